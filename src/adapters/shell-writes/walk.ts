@@ -14,6 +14,7 @@ import {
   type SyntaxNode,
   type Word,
 } from "unbash";
+import { both, decide } from "./decide-condition.ts";
 import { expandWord } from "./expand-word.ts";
 import { type Field, opaque, plain } from "./field.ts";
 import { outputOf, together } from "./outputs.ts";
@@ -21,7 +22,7 @@ import type { Input } from "./program.ts";
 import { readRedirects } from "./redirects.ts";
 import type { Report } from "./report.ts";
 import { runCommand } from "./run-command.ts";
-import { copyOf, deepest, merge, readIn, rootOf, type Scope, valuesIn } from "./scope.ts";
+import { copyOf, deepest, merge, readIn, rootOf, type Scope, separatorsIn, setVariable, valuesIn } from "./scope.ts";
 import type { Shell } from "./shell.ts";
 import { isTooTangled } from "./tangled.ts";
 import type { Values } from "./values.ts";
@@ -51,7 +52,8 @@ function walkStatement({ command, background }: Statement, scope: Scope, report:
 }
 
 function walk(node: Node | SyntaxNode, scope: Scope, report: Report, input: Input = {}): void {
-  if (!report.canContinue() || scope.depth > deepest) return;
+  if (!report.canContinue()) return;
+  if (scope.depth > deepest) return report.doubt("the command", "it is nested too deeply");
   switch (node.type) {
     case "CompoundList":
       return walkList(node, scope, report, input);
@@ -103,14 +105,19 @@ function walkPipeline({ commands }: Pipeline, scope: Scope, report: Report, inpu
 
 /**
  * `a && b`: both are taken to succeed. Behind a test, the rest of the chain may not run: it gets a scope of its own. Behind
- * `||`, the left side has failed: its `cd` did not happen.
+ * `||`, the left side has failed: its `cd` did not happen. What certainly does not run is not walked.
  */
 function walkAndOr({ commands, operators }: AndOr, scope: Scope, report: Report, input: Input): void {
   let current = scope;
   let before = copyOf(scope);
+  let verdict: boolean | undefined;
   for (const [index, command] of commands.entries()) {
     const left = commands[index - 1];
-    if (left !== undefined && operators[index - 1] === "||") {
+    const operator = operators[index - 1];
+    if (operator !== undefined && verdict === (operator === "||")) continue;
+    const own = decide(command, placeOf(current, report));
+    verdict = operator === undefined ? own : both(verdict, operator, own);
+    if (left !== undefined && operator === "||") {
       walk(command, copyOf(before), report, input);
       continue;
     }
@@ -121,18 +128,20 @@ function walkAndOr({ commands, operators }: AndOr, scope: Scope, report: Report,
   if (current !== scope) merge(scope, current);
 }
 
+function placeOf(scope: Scope, report: Report): Parameters<typeof decide>[1] {
+  return { scope, report, values: valuesFor(scope, undefined) };
+}
+
 function isTest(node: Node): boolean {
   if (node.type === "TestCommand") return true;
   return node.type === "Command" && ["test", "[", "grep"].includes(node.name?.value ?? "");
 }
 
 function walkIf(node: If, scope: Scope, report: Report, input: Input): void {
+  const verdict = decide(node.clause, placeOf(scope, report));
   walkList(node.clause, scope, report, input);
-  const bodies = [
-    node.then,
-    ...node.elif.flatMap(({ clause, then }) => [clause, then]),
-    ...(node.else ? [node.else] : []),
-  ];
+  const others = [...node.elif.flatMap(({ clause, then }) => [clause, then]), ...(node.else ? [node.else] : [])];
+  const bodies = [...(verdict === false ? [] : [node.then]), ...(verdict === true ? [] : others)];
   const branches = bodies.map((body) => {
     const branch = copyOf(scope);
     walkList(body, branch, report, input);
@@ -151,7 +160,7 @@ function walkFor({ name, wordlist, body }: For | Select, scope: Scope, report: R
   const values = valuesFor(scope, report);
   const items = wordlist?.flatMap((word) => expandWord(word, values)) ?? scope.positional ?? [opaque(`$${name.value}`)];
   for (const item of items.slice(0, mostRounds)) {
-    scope.variables.set(name.value, [item]);
+    setVariable(scope, name.value, [item]);
     walkBranch(body, scope, report, {});
   }
   if (items.length > mostRounds) report.doubt(`$${name.value}`, "the loop has too many rounds");
@@ -178,9 +187,10 @@ function valuesFor(scope: Scope, report: Report | undefined): Values {
   };
   return {
     valuesOf: (name) => valuesIn(scope, name),
-    assign: (name, value) => void scope.variables.set(name, [value]),
+    assign: (name, value) => setVariable(scope, name, [value]),
     outputOf: run,
     fileOf: (script) => keepOutput(run(script), scope),
+    separators: () => separatorsIn(scope),
     read: (file) => readIn(file, scope),
     root: () => rootOf(scope),
   };

@@ -27,6 +27,7 @@ import {
   each,
   eachBelow,
   inPlace,
+  links,
   openFile,
   opens,
   perlOpen,
@@ -42,8 +43,8 @@ export const isFileModule = (owner: string): boolean => new RegExp(`(?:^|\\.)(?:
 export const isProcessModule = (owner: string): boolean =>
   /(?:^|\.)(?:subprocess|child_process|Open3|Process|Kernel|pty|asyncio|execa|shelljs|zx)$/.test(owner);
 
-/** Rules for any call of the name. */
-const anywhere: Readonly<Record<string, Rule>> = {
+/** Functions that write or start something, whatever they belong to. */
+const writing: Readonly<Record<string, Rule>> = {
   ...byName(
     "writeFile writeFileSync appendFile appendFileSync createWriteStream outputFile outputFileSync outputJson outputJsonSync writeJson writeJsonSync writeJSON file_put_contents write_file append_file edit_file writeTextFile writeTextFileSync binwrite rmdirSync unlinkSync mkdirSync mkdtempSync truncateSync chmodSync chownSync utimesSync write_bytes_to",
     writes([0]),
@@ -53,16 +54,29 @@ const anywhere: Readonly<Record<string, Rule>> = {
     eachBelow,
   ),
   ...byName("write_text write_bytes spew spew_utf8 spew_raw append_utf8 touchpath", writes([-1])),
-  ...byName("copyFile copyFileSync copyfile copymode copystat symlinkSync linkSync", writes([1])),
+  ...byName("copyFile copyFileSync copyfile copymode copystat", writes([1])),
+  ...byName("symlinkSync linkSync symlink_to hardlink_to", links),
   ...byName("cpSync copySync copytree cp_r dircopy rcopy", copies(0, 1, false, true)),
   ...byName("renameSync renames moveSync", renames),
-  ...byName("symlink_to hardlink_to link_to", writes([-1])),
+  link_to: writes([0]),
   ...byName("unpack_archive extractall extractAll extractAllTo", unpacks),
   ...byName(
     "execSync spawnSync execFileSync execFile shell_exec passthru proc_open check_call check_output getoutput getstatusoutput Popen capture2 capture3 capture2e popen3 execa execaSync execaCommand",
     shell,
   ),
   ...byName("mkdir_p makedirs removedirs make_path mkpath ensureDir ensureDirSync ensureFile ensureFileSync", each),
+};
+
+/** A function that writes, handed on instead of called: `Thread(target=path.write_text)`. Of a path also by shorter names. */
+export function isWriter(name: string, isOfPath: boolean): boolean {
+  return (
+    Object.hasOwn(writing, name) || (isOfPath && /^(?:unlink|rename|replace|touch|rmdir|chmod|delete)$/.test(name))
+  );
+}
+
+/** Rules for any call of the name. */
+const anywhere: Readonly<Record<string, Rule>> = {
+  ...writing,
   fopen: opens,
   sysopen: (call, reader) => reader.write(call.args[1]),
   rglob: globs,
@@ -140,7 +154,7 @@ const ofFiles: Readonly<Record<string, Rule>> = {
   ...byName("rename rename_file", renames),
   ...byName("copy copy2 cp copy_file install copy_entry", copies(0, 1)),
   ...byName("move mv", copies(0, 1, true)),
-  ...byName("link symlink ln ln_s ln_sf", writes([1])),
+  ...byName("link symlink ln ln_s ln_sf", links),
   chmod: ({ args, owner }, { write, language }) =>
     write(args[["perl", "ruby"].includes(language) || owner === "FileUtils" ? 1 : 0]),
   open: opens,

@@ -7,7 +7,7 @@ import { type Language, notations } from "./language.ts";
 import { readTokens, type Token } from "./read-tokens.ts";
 import { bindingsIn } from "./bindings.ts";
 import { applyOperator, type Cursor, type Step } from "./operators.ts";
-import { concatenated, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
+import { anyOf, concatenated, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
 
 export type Evaluated = {
   /** A call, with its effects if they count now. */
@@ -18,8 +18,10 @@ export type Evaluated = {
     named: ReadonlyMap<string, Value>,
     hasEffects: boolean,
   ) => Value;
-  /** A name that no statement of the code sets. */
-  readonly nameOf: (path: string, hasEffects: boolean) => Value;
+  /** A name that no statement of the code sets; of a member also what it belongs to. */
+  readonly nameOf: (path: string, hasEffects: boolean, of?: Value) => Value;
+  /** The files that its input comes from are written: `$^I` of perl. */
+  readonly inPlace: (files: Value) => void;
   readonly command: (text: Value, hasEffects: boolean) => Value;
   readonly isBareCall: (name: string) => boolean;
   readonly tooLong: () => void;
@@ -177,7 +179,11 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
   }
 
   function named(name: string, from: number): Step {
-    if (skipped.has(name)) return term(from + 1);
+    if (language === "perl" && /^(?:use|no|require)$/.test(name) && nameAt(from + 1) !== "")
+      return { value: nothing, next: behindImport(from) };
+    if (language === "perl" && /^\$(?:\^I|INPLACE_EDIT)$/.test(name) && hasEffects) ports.inPlace(allOf("@ARGV"));
+    if (skipped.has(name) && !(name === "do" && language === "perl" && tokens[from + 1]?.kind === "text"))
+      return term(from + 1);
     if (/^(?:for|foreach)$/.test(name)) return { value: nothing, next: behindLoop(from) };
     if (/^(?:function|def|sub|class|fn)$/.test(name))
       return { value: nothing, next: signAt(from + 1) === "(" || nameAt(from + 1) === "" ? from + 1 : from + 2 };
@@ -246,14 +252,17 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
 
   /** `unlink "a"`, `File.delete "a"`: a call without parentheses. */
   function isBare(at: number, name: string): boolean {
-    if (!notation.isBare || !ports.isBareCall(name)) return false;
+    const isInclude = language === "php" && /^(?:include|require)(?:_once)?$/.test(name);
+    if (!(notation.isBare || isInclude) || !ports.isBareCall(name)) return false;
     const token = tokens[at];
     if (token === undefined) return true;
     if (token.kind === "sign") return !["=", "=>", "==", ".", ",", "->", "("].includes(token.text);
     return true;
   }
 
-  function callAt(name: string, receiver: Value | undefined, at: number): Step {
+  function callAt(called: string, receiver: Value | undefined, at: number): Step {
+    const name =
+      language === "php" && called.startsWith("$") && receiver === undefined ? functionIn(called, at) : called;
     if (signAt(at) !== "(") {
       const list = bareArguments(at);
       return { value: ports.call(name, receiver, list.items, list.named, hasEffects), next: list.next };
@@ -261,6 +270,12 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
     bindParameters(at + 1, receiver);
     const inside = sequence(at + 1, ")");
     return { value: ports.call(name, receiver, inside.items, inside.named, hasEffects), next: inside.next };
+  }
+
+  /** `$f = "unlink"; $f("a")`: a variable whose text is the function's name. */
+  function functionIn(variable: string, at: number): string {
+    const { fields, isKnown } = lookUp(variable, at);
+    return isKnown && fields.length === 1 ? fields[0]!.text : variable;
   }
 
   function bareArguments(from: number): { items: Value[]; named: Map<string, Value>; next: number } {
@@ -297,7 +312,7 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
   }
 
   function memberOf(value: Value, full: string, isHandedOn: boolean): Value {
-    const own = ports.nameOf(full, hasEffects && isHandedOn);
+    const own = ports.nameOf(full, hasEffects && isHandedOn, value);
     if (own.isKnown || own.fields.length > 0) return own;
     return /\.(?:parent|name|stem|path|value|to_s|strip|chomp|size|length|st_size)$/.test(full)
       ? value
@@ -322,6 +337,14 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
       if (tokens[at]!.kind === "text" || ["\n", ";"].includes(signAt(at))) return at + 1;
     }
     return tokens.length;
+  }
+
+  /** Every value that a statement gives it. */
+  function allOf(name: string): Value {
+    const list = bindings.get(name);
+    if (list === undefined) return ports.nameOf(name, false);
+    const isAdded = tokens.some((_, at) => /^(?:push|unshift|splice)$/.test(nameAt(at)) && nameAt(at + 1) === name);
+    return anyOf([...(isAdded ? [unknown] : []), ...list.map(({ at }) => lookUp(name, at + 1))]);
   }
 
   function lookUp(name: string, at: number, isHandedOn = false): Value {

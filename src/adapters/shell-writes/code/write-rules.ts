@@ -77,3 +77,11 @@ export const inPlace: Rule = ({ args, named }, { write, operands }) => {
   if (named.get("inplace") !== undefined) write(args[0] ?? named.get("files") ?? { fields: operands, isKnown: true });
   return args[0] ?? unknown;
 };
+
+/** `symlink(target, place)`; as a method of a path: `place.symlink_to(target)`. */
+export const links: Rule = ({ name, receiver, args }, { write, link }) => {
+  const isMethod = /_to$/.test(name);
+  const [target, place] = isMethod ? [args[0], receiver] : args;
+  write(place);
+  link(place, target, /sym|_s/.test(name));
+};

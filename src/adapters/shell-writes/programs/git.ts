@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { baseName, type Field, inFolder, mapped, pattern, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { type Options, readOptions } from "../read-options.ts";
-import { writePatched } from "./patches.ts";
+import { askForPatch, writePatched } from "./patches.ts";
 
 type Subcommand = (args: readonly Field[], doings: Doings) => void;
 
@@ -31,9 +31,24 @@ export const git: Program = (args, doings) => {
   if (subcommand !== undefined) return subcommand([...rest, ...autostash(name.text, options.values("c"))], doings);
   const alias = aliasOf(name.text, options.values("c"), doings);
   if (alias !== undefined) return runAlias(name.text, alias, rest, doings);
-  if (!ownRules.has(name.text)) doings.git([name, ...rest]);
-  else writeNamedOutput(rest, doings);
+  if (!ownRules.has(name.text)) return doings.git([name, ...rest]);
+  writeNamedOutput(rest, doings);
+  if (movesNames(name.text, rest)) doings.changeRepository(`git ${name.text}`);
 };
+
+/** Commands that leave the tree alone, but not the commits that later ones mean. A commit's files are asked for by the guard. */
+function movesNames(name: string, args: readonly Field[]): boolean {
+  if (["fetch", "fetch-pack", "update-ref", "update-index", "replace", "mktree"].includes(name)) return true;
+  const { operands, has } = readOptions(args, { letters: "umtsF", words: ["set-upstream-to", "format", "sort"] });
+  if (name === "remote") return ["update", "add", "set-url"].includes(operands[0]?.text ?? "");
+  if (name === "symbolic-ref") return operands.length > 1;
+  if (name === "branch")
+    return has("f", "force", "M", "C", "m", "c", "move", "copy", "u", "set-upstream-to") || operands.length > 1;
+  return name === "tag" && has("f", "force", "d", "delete");
+}
+
+/** Settings by which a later command writes other files, or others into them. */
+const treeSetting = /^(?:core|filter|merge|remote|branch|include|includeif|extensions|submodule|url)\./i;
 
 /** `git -c diff.external='…' diff`: settings whose value is a program. */
 function startConfigured(settings: readonly Field[], { shell, doubt }: Doings): void {
@@ -124,8 +139,10 @@ function aliasCommand(alias: string): string {
 /** `git config alias.x …` makes an alias for the commands behind it. */
 const config: Subcommand = (args, doings) => {
   const { aliases } = doings;
-  const { operands } = readOptions(args, { letters: "f", words: ["file", "type", "default"] });
-  const [key, value] = operands.slice(operands[0]?.text === "set" ? 1 : 0);
+  const { operands, has } = readOptions(args, { letters: "f", words: ["file", "type", "default"] });
+  const [key, value] = operands.slice(/^(?:set|unset)$/.test(operands[0]?.text ?? "") ? 1 : 0);
+  const isSet = value !== undefined || has("unset", "unset-all") || operands[0]?.text === "unset";
+  if (isSet && (key?.unknown !== undefined || treeSetting.test(key?.text ?? ""))) doings.changeRepository("git config");
   if (key !== undefined && value !== undefined)
     startConfigured([mapped(value, (text) => `${key.text}=${text}`)], doings);
   if (key?.text.startsWith("alias.") && value !== undefined && value.unknown === undefined)
@@ -198,18 +215,13 @@ const apply: Subcommand = (args, doings) => {
   if (has("check", "stat", "numstat", "summary", "cached") && !has("apply", "index")) return;
   const files = operands.filter(({ text, unknown }) => text !== "-" || unknown !== undefined);
   if (files.length > 0) return wide("apply")(args, doings);
-  if (doings.input.patch !== undefined) return askForDiff(doings.input.patch, doings);
+  if (doings.input.patch !== undefined) return askForPatch(doings.input.patch, doings.git);
   if (doings.input.text === undefined) return doings.doubt("git apply", "the patch is not known");
   const folder = value("directory");
   writePatched(doings.input.text, Number(value("p")?.text ?? 1), (path) =>
     doings.write(folder === undefined ? path : inFolder(folder, path), { why: "git apply" }),
   );
 };
-
-/** A diff of the tree that is applied to it again changes what differs from HEAD. */
-function askForDiff(paths: readonly Field[], { git: ask }: Doings): void {
-  ask([plain("checkout"), plain("HEAD"), plain("--"), ...(paths.length === 0 ? [plain(":/")] : paths)]);
-}
 
 /** The patch of a mail; from its input where that is known. */
 const applyMail: Subcommand = (args, doings) => {
@@ -218,7 +230,9 @@ const applyMail: Subcommand = (args, doings) => {
     words: ["directory", "exclude", "include", "whitespace", "patch-format"],
   });
   const isBegun = has("abort", "continue", "skip", "resolved", "r", "quit", "show-current-patch");
-  if (isBegun || operands.length > 0 || doings.input.text === undefined)
+  const isFromInput = !isBegun && operands.length === 0;
+  if (isFromInput && doings.input.patch !== undefined) return askForPatch(doings.input.patch, doings.git);
+  if (!isFromInput || doings.input.text === undefined)
     return wideUnless("am", ["--quit", "--show-current-patch"])(args, doings);
   writePatched(doings.input.text, 1, (path) => doings.write(path, { why: "git am" }));
 };
