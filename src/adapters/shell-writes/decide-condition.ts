@@ -12,7 +12,7 @@ import type { Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import type { Values } from "./values.ts";
 
-type Place = { readonly scope: Scope; readonly values: Values; readonly report: Report };
+type Place = { readonly scope: Scope; readonly values: () => Values; readonly report: Report };
 type Verdict = boolean | undefined;
 
 export function decide(node: Statement["command"] | CompoundList, place: Place): Verdict {
@@ -84,7 +84,7 @@ function testedWords([first, ...rest]: readonly Word[], place: Place): Verdict {
 
 function isThere(operator: string, operand: Word, { scope, values, report }: Place): Verdict {
   if (!["-e", "-a", "-f", "-d"].includes(operator)) return undefined;
-  const path = pathOf(expandText(operand, values), scope);
+  const path = pathOf(expandText(operand, values()), scope);
   const kind = path === undefined || report.mayHaveChanged(path) ? undefined : scope.kindOf(path);
   if (kind === undefined) return undefined;
   return operator === "-f" ? kind === "file" : operator === "-d" ? kind === "folder" : true;

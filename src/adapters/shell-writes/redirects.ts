@@ -16,7 +16,7 @@ export function readRedirects(redirects: readonly Redirection[], scope: Scope, s
     const descriptor = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
     const given = givenBy(redirect, scope, shell);
     if (redirect.type === "Redirect" && redirect.operator === "<" && redirect.target !== undefined)
-      report.link(plain(descriptorName(descriptor ?? 0)), expandText(redirect.target, shell.quiet), scope.cwd);
+      report.link(plain(descriptorName(descriptor ?? 0)), expandText(redirect.target, shell.quiet()), scope.cwd);
     if (given !== undefined) {
       if (descriptor === undefined || descriptor === 0) input = given;
       else for (const folder of ["/dev/fd", "/proc/self/fd"]) scope.files.set(`${folder}/${descriptor}`, given);

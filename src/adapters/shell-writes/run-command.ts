@@ -67,7 +67,7 @@ function keepFile(command: Command, scope: Scope, shell: Shell, piped: Input): v
   if (command.redirects.length === 0) return;
   const file = outputFile(command.redirects, scope, shell);
   if (file === undefined) return;
-  const { text } = outputOf(command, shell.quiet, piped);
+  const { text } = outputOf(command, shell.quiet(), piped);
   const before = file.isAppended ? scope.read(file.path) : "";
   scope.files.set(file.path, { text: text === undefined || before === undefined ? undefined : before + text });
 }

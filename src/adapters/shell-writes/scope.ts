@@ -63,8 +63,8 @@ export function copyOf(scope: Scope): Scope {
     ...scope,
     stack: [...stack],
     variables: new Map(variables),
-    functions: new Map(functions),
-    aliases: new Map(aliases),
+    functions: functions.size === 0 ? new Map() : new Map(functions),
+    aliases: aliases.size === 0 ? new Map() : new Map(aliases),
     depth: scope.depth + 1,
   };
 }

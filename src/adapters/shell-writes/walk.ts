@@ -96,10 +96,10 @@ function walk(node: Node | SyntaxNode, scope: Scope, report: Report, input: Inpu
 function walkPipeline({ commands }: Pipeline, scope: Scope, report: Report, input: Input): void {
   if (commands.length === 1) return walk(commands[0]!, scope, report, input);
   let piped = input;
-  for (const command of commands) {
+  for (const [index, command] of commands.entries()) {
     const own = copyOf(scope);
     walk(command, own, report, piped);
-    piped = outputOf(command, valuesFor(own, undefined), piped);
+    if (index < commands.length - 1) piped = outputOf(command, valuesFor(own, undefined), piped);
   }
 }
 
@@ -109,7 +109,7 @@ function walkPipeline({ commands }: Pipeline, scope: Scope, report: Report, inpu
  */
 function walkAndOr({ commands, operators }: AndOr, scope: Scope, report: Report, input: Input): void {
   let current = scope;
-  let before = copyOf(scope);
+  let before = scope;
   let verdict: boolean | undefined;
   for (const [index, command] of commands.entries()) {
     const left = commands[index - 1];
@@ -122,14 +122,15 @@ function walkAndOr({ commands, operators }: AndOr, scope: Scope, report: Report,
       continue;
     }
     if (left !== undefined && current === scope && isTest(left)) current = copyOf(scope);
-    before = copyOf(current);
+    // For the other side of `||`, where this one has failed.
+    before = operators[index] === "||" ? copyOf(current) : current;
     walk(command, current, report, input);
   }
   if (current !== scope) merge(scope, current);
 }
 
 function placeOf(scope: Scope, report: Report): Parameters<typeof decide>[1] {
-  return { scope, report, values: valuesFor(scope, undefined) };
+  return { scope, report, values: () => valuesFor(scope, undefined) };
 }
 
 function isTest(node: Node): boolean {
@@ -204,11 +205,12 @@ function keepOutput(output: Input, { files }: Scope): Field {
 }
 
 function shellFor(scope: Scope, report: Report): Shell {
+  const values = valuesFor(scope, report);
   return {
     report,
-    values: valuesFor(scope, report),
-    quiet: valuesFor(scope, undefined),
-    expand: (words: readonly Word[]) => words.flatMap((word) => expandWord(word, valuesFor(scope, report))),
+    values,
+    quiet: () => valuesFor(scope, undefined),
+    expand: (words: readonly Word[]) => words.flatMap((word) => expandWord(word, values)),
     walkText: (text, inner) => walkText(text, inner, report),
     walkBody: (body, inner, input) => walk(body, inner, report, input),
   };

@@ -39,7 +39,8 @@ import {
 const files =
   "os|shutil|fs|fsp|fse|fs-extra|fs\\.promises|fs/promises|promises|FileUtils|File|IO|Dir|Deno|Bun|Path|Pathname|posix|File::Copy|File::Path|io|codecs|pathlib|jetpack|fileinput|tarfile|zipfile|gzip|bz2|lzma|tempfile|lfs";
 /** A module whose functions may write; also by another name that the code gave it. */
-export const isFileModule = (owner: string): boolean => new RegExp(`(?:^|\\.)(?:${files})$`).test(owner);
+const fileModule = new RegExp(`(?:^|\\.)(?:${files})$`);
+export const isFileModule = (owner: string): boolean => owner.length > 1 && fileModule.test(owner);
 export const isProcessModule = (owner: string): boolean =>
   /(?:^|\.)(?:subprocess|child_process|Open3|Process|Kernel|pty|asyncio|execa|shelljs|zx)$/.test(owner);
 

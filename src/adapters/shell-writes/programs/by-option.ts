@@ -300,17 +300,19 @@ function named(names: string, program: Program): Record<string, Program> {
   return Object.fromEntries(names.split(" ").map((name) => [name, program]));
 }
 
+const longOutputs =
+  "--(?:out|output|output-file|outputFile|out-file|outfile|outFile|output-path|output-document|target-file|dest|destination|write-to|save|save-to|log-file|logfile|report-file|result-file|export|to-file)";
+const outputs = new RegExp(`^(?:${longOutputs})(?:=(.+))?$`, "s");
+const outputsWithLetters = new RegExp(`^(?:-o|-O|-out|${longOutputs})(?:=(.+))?$`, "s");
+const outputFolders = /^--?(?:out-?dir|output-?dir(?:ectory)?|outDir|dest-?dir|target-?dir|save-?dir)(?:=(.+))?$/s;
+
 /** What names its output by an option names it whatever the program is. */
 export function writeOutputs(args: readonly Field[], { write }: Pick<Doings, "write">, hasLetters = true): void {
-  const letters = hasLetters ? "-o|-O|-out|" : "";
-  const files = new RegExp(
-    `^(?:${letters}--(?:out|output|output-file|outputFile|out-file|outfile|outFile|output-path|output-document|target-file|dest|destination|write-to|save|save-to|log-file|logfile|report-file|result-file|export|to-file))(?:=(.+))?$`,
-    "s",
-  );
-  const folders = /^--?(?:out-?dir|output-?dir(?:ectory)?|outDir|dest-?dir|target-?dir|save-?dir)(?:=(.+))?$/s;
+  const files = hasLetters ? outputsWithLetters : outputs;
   for (const [at, arg] of args.entries()) {
-    const isFolder = folders.test(arg.text);
-    const found = (isFolder ? folders : files).exec(arg.text);
+    if (!arg.text.startsWith("-")) continue;
+    const isFolder = outputFolders.test(arg.text);
+    const found = (isFolder ? outputFolders : files).exec(arg.text);
     if (found === null) continue;
     const value = found[1] === undefined ? args[at + 1] : mapped(arg, (text) => text.slice(text.indexOf("=") + 1));
     if (value !== undefined && !value.text.startsWith("-")) write(value, { below: isFolder });
