@@ -4,7 +4,7 @@
  * Not an interpreter: loops run once with all members, conditions are not decided, a function's body is read where it stands.
  */
 import { type Language, notations } from "./language.ts";
-import { readTokens, type Token } from "./read-tokens.ts";
+import { readTokens } from "./read-tokens.ts";
 import { bindingsIn } from "./bindings.ts";
 import { applyOperator, type Cursor, type Step } from "./operators.ts";
 import { anyOf, concatenated, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";

@@ -80,7 +80,7 @@ export const inPlace: Rule = ({ args, named }, { write, operands }) => {
 
 /** `symlink(target, place)`; as a method of a path: `place.symlink_to(target)`. */
 export const links: Rule = ({ name, receiver, args }, { write, link }) => {
-  const isMethod = /_to$/.test(name);
+  const isMethod = name.endsWith("_to");
   const [target, place] = isMethod ? [args[0], receiver] : args;
   write(place);
   link(place, target, /sym|_s/.test(name));
