@@ -52,7 +52,7 @@ function placesWithParents({ operands, value }: Options): readonly Field[] {
 
 /** A file that is there stays as it is. */
 function isCareful({ has, value }: Options): boolean {
-  return has("n", "no-clobber") || /^none/.test(value("update")?.text ?? "");
+  return has("n", "no-clobber") || value("update")?.text.startsWith("none") === true;
 }
 
 /** Of a copy that is a link: the file that it is one of. Which one is not known where there are several. */
