@@ -5,7 +5,7 @@
 import { posix } from "node:path";
 import type { CommandNode, Redirection, Statement } from "unbash";
 import { expandText, expandWord } from "./expand-word.ts";
-import { asGlob, type Field, mapped, pattern, plain } from "./field.ts";
+import { asGlob, type Field, joined, mapped, pattern, plain } from "./field.ts";
 import { filters } from "./filters.ts";
 import { formatted } from "./format-text.ts";
 import { foundNames } from "./programs/find.ts";
@@ -268,6 +268,7 @@ function fromGit(all: readonly Field[], values: Values): Input {
     args.some(({ text }) => /^(?:--name-only|--name-status|-l|--files-with-matches)$/.test(text));
   const at = args.findIndex(({ text }) => text === "--");
   const paths = at !== -1 ? args.slice(at + 1) : name === "ls-files" ? readOptions(args).operands : [];
+  if (name === "archive") return archived(args);
   const patch = isNames ? undefined : patchFrom(name, at === -1 ? args : args.slice(0, at), paths);
   if (patch !== undefined) return { patch };
   if (
@@ -298,6 +299,16 @@ function patchFrom(name: string, args: readonly Field[], paths: readonly Field[]
   if (name === "format-patch" && has("stdout")) return { paths: files, commits: commits.flatMap(own) };
   if (name === "stash" && has("p", "patch")) return { paths: [], commits: own(plain(commits[1]?.text ?? "stash@{0}")) };
   return undefined;
+}
+
+/** `git archive HEAD src`: the names that the archive on standard output holds. */
+function archived(args: readonly Field[]): Input {
+  const { operands, value, has } = readOptions(args, { letters: "o", words: ["output", "prefix", "format", "remote"] });
+  if (has("o", "output", "remote")) return {};
+  const paths = operands.slice(1);
+  const names = paths.length === 0 ? [pattern("**")] : paths.flatMap((one) => [one, ...below(one)]);
+  const prefix = value("prefix");
+  return { names: prefix === undefined ? names : names.map((one) => joined(prefix, one)) };
 }
 
 function fromRevParse(args: readonly Field[], values: Values): Input {

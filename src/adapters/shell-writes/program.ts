@@ -34,6 +34,8 @@ export type Doings = {
   readonly read: (file: Field) => string | undefined;
   /** The file has this text from now on; undefined: another one, which is not known. */
   readonly keep: (file: Field, text: string | undefined) => void;
+  /** What the same command line wrote into the file. */
+  readonly kept: (file: Field) => Input | undefined;
   /** Whether the same command line wrote the file. */
   readonly written: (file: Field) => boolean;
   /** The names in an archive, where it can be looked into. */

@@ -63,8 +63,9 @@ export function outputFile(
     if (redirect.type !== "Redirect" || redirect.target === undefined || redirect.operator.startsWith("<")) continue;
     const descriptor = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : 1;
     if (descriptor !== 1 || cwd === undefined) continue;
-    const { text, unknown, glob } = expandText(redirect.target, values);
-    if (unknown !== undefined || glob !== undefined || isDescriptor(redirect.operator, text)) return undefined;
+    // A name with `$$` in it is a glob; the same words name the same file again.
+    const { text, unknown } = expandText(redirect.target, values);
+    if (unknown !== undefined || isDescriptor(redirect.operator, text)) return undefined;
     return { path: posix.resolve(cwd, text), isAppended: redirect.operator.includes(">>") };
   }
   return undefined;

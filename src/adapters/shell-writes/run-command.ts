@@ -67,9 +67,14 @@ function keepFile(command: Command, scope: Scope, shell: Shell, piped: Input): v
   if (command.redirects.length === 0) return;
   const file = outputFile(command.redirects, scope, shell);
   if (file === undefined) return;
-  const { text } = outputOf(command, shell.quiet(), piped);
+  const { text, patch } = outputOf(command, shell.quiet(), piped);
   const before = file.isAppended ? scope.read(file.path) : "";
-  scope.files.set(file.path, { text: text === undefined || before === undefined ? undefined : before + text });
+  scope.files.set(
+    file.path,
+    patch !== undefined && !file.isAppended
+      ? { patch }
+      : { text: text === undefined || before === undefined ? undefined : before + text },
+  );
 }
 
 /** `programs`: behind `command`, and for another program, a function or alias does not hide the program of its name. */
@@ -188,6 +193,8 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
       if (file.unknown === undefined && file.glob === undefined && scope.cwd !== undefined)
         scope.files.set(posix.resolve(scope.cwd, file.text), { text });
     },
+    kept: ({ text, unknown }) =>
+      unknown === undefined && scope.cwd !== undefined ? scope.files.get(posix.resolve(scope.cwd, text)) : undefined,
     written: ({ text }) => scope.cwd !== undefined && scope.files.has(posix.resolve(scope.cwd, text)),
     packed: (archive) => {
       const isKnown = archive.unknown === undefined && archive.glob === undefined && scope.cwd !== undefined;

@@ -81,9 +81,10 @@ export function merge(scope: Scope, branch: Scope): void {
 }
 
 /** A file by its name in the folder of the scope. */
-export function readIn(file: Field, { cwd, read }: Scope): string | undefined {
-  if (file.unknown !== undefined || file.glob !== undefined || cwd === undefined || file.text === "") return undefined;
-  return read(posix.resolve(cwd, file.text));
+export function readIn(file: Field, { cwd, read, files }: Scope): string | undefined {
+  if (file.unknown !== undefined || cwd === undefined || file.text === "") return undefined;
+  const path = posix.resolve(cwd, file.text);
+  return file.glob === undefined ? read(path) : files.get(path)?.text;
 }
 
 /** Where git keeps its things for the folder. */

@@ -194,6 +194,49 @@ const classes: Readonly<Record<string, Class>> = {
     ],
     nothing: [`node -e 'console.log(["src/a.ts"].map(require("path").basename))'`],
   },
+  "a class or module that opens the file it is given": {
+    written: [
+      `python3 -c 'import zipfile; zipfile.ZipFile("src/a.ts", "w").close()'`,
+      `python3 -c 'import gzip; gzip.GzipFile("src/a.ts", "wb")'`,
+      `python3 -c 'import logging; logging.basicConfig(filename="src/a.ts")'`,
+      `python3 -c 'import logging.handlers as h; h.RotatingFileHandler("src/a.ts")'`,
+      `python3 -c 'import xml.etree.ElementTree as E; E.parse("b.xml").write("src/a.ts")'`,
+      `perl -MStorable -e 'Storable::nstore([], "src/a.ts")'`,
+      `node -e 'require("v8").writeHeapSnapshot("src/a.ts")'`,
+    ],
+    nothing: [
+      `python3 -c 'import zipfile; print(zipfile.ZipFile("src/a.ts").namelist())'`,
+      `python3 -c 'import logging; logging.basicConfig(level=10); logging.info("src/a.ts")'`,
+      `python3 -c 'import sys, xml.dom.minidom; sys.stdout.write("<a> src/a.ts </a>")'`,
+    ],
+  },
+  "the folder that the code runs in, parts of a path, and the words of a text": {
+    written: [
+      `cd scripts && python3 -c 'from pathlib import Path; (Path.cwd().parent / "src" / "a.ts").write_bytes(b"")'`,
+      `node -e 'fs.rmSync(require("path").join(process.cwd(), "src", "a.ts"))'`,
+      `python3 -c 'import os; os.remove(os.getcwd() + "/src/a.ts")'`,
+      `python3 -c 'from pathlib import Path; p = Path("src/b.ts"); (p.parent / "a.ts").unlink()'`,
+      `python3 -c 'import subprocess, shlex; subprocess.run(shlex.split("cp README.md src/a.ts"))'`,
+      `python3 -c 'import subprocess; subprocess.check_call("rm -f src/a.ts".split())'`,
+      `ruby -e 'system(*"rm src/a.ts".split)'`,
+    ],
+    nothing: [`python3 -c 'from pathlib import Path; print(Path("src/a.ts").parent, Path.cwd())'`],
+  },
+  "a file under a name of its own, which the line wrote before": {
+    written: [
+      "printf ': > src/a.ts\\n' > /tmp/s.$$; bash /tmp/s.$$",
+      "echo 'rm src/a.ts' > /tmp/s.$$.sh && . /tmp/s.$$.sh",
+      "git archive HEAD src | tar x",
+      "git archive --prefix=src/ HEAD a.ts | tar xf -",
+      `awk 'NR == 1 { system("rm -f " FILENAME) }' src/a.ts`,
+      `awk '{ print > FILENAME }' src/a.ts`,
+    ],
+    nothing: [
+      "git archive HEAD src | tar x -C /tmp",
+      "git archive HEAD src | tar t",
+      `awk '{ print FILENAME }' src/a.ts`,
+    ],
+  },
   "an import is not a call": {
     nothing: [
       `perl -MFile::Basename -e 'print basename("src/a.ts"), "\\n"'`,
@@ -286,6 +329,8 @@ it.each([
   ["git format-patch -1 --stdout feature | git am", ["feature^ -- :/", "feature -- :/"]],
   ["git stash show -p | git apply -R", ["stash@{0}^ -- :/", "stash@{0} -- :/"]],
   ["git diff | git apply -R", ["HEAD -- :/"]],
+  ["git diff HEAD -- src/a.ts > /tmp/d.$$ && git apply -R /tmp/d.$$", ["HEAD -- src/a.ts"]],
+  ["git diff > d.patch; patch -R -p1 -i d.patch", ["HEAD -- :/"]],
 ])("asks git in which files the tree is unlike the commits of a diff: %s", (command, asked) => {
   const { gitCommands } = judged(command);
   expect(gitCommands.map(({ args }) => args.slice(1).join(" "))).toEqual(asked);

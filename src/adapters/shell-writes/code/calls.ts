@@ -47,7 +47,7 @@ export const isProcessModule = (owner: string): boolean =>
 /** Functions that write or start something, whatever they belong to. */
 const writing: Readonly<Record<string, Rule>> = {
   ...byName(
-    "writeFile writeFileSync appendFile appendFileSync createWriteStream outputFile outputFileSync outputJson outputJsonSync writeJson writeJsonSync writeJSON file_put_contents write_file append_file edit_file writeTextFile writeTextFileSync binwrite rmdirSync unlinkSync mkdirSync mkdtempSync truncateSync chmodSync chownSync utimesSync write_bytes_to",
+    "writeFile writeFileSync appendFile appendFileSync createWriteStream outputFile outputFileSync outputJson outputJsonSync writeJson writeJsonSync writeJSON file_put_contents write_file append_file edit_file writeTextFile writeTextFileSync binwrite rmdirSync unlinkSync mkdirSync mkdtempSync truncateSync chmodSync chownSync utimesSync write_bytes_to writeHeapSnapshot writeReport",
     writes([0]),
   ),
   ...byName(
@@ -79,6 +79,12 @@ export function isWriter(name: string, isOfPath: boolean): boolean {
 const anywhere: Readonly<Record<string, Rule>> = {
   ...writing,
   fopen: opens,
+  ...byName("ZipFile TarFile GzipFile BZ2File LZMAFile FileIO", opens),
+  ...byName("store nstore lock_store lock_nstore dbmopen", writes([1])),
+  creat: writes([0]),
+  ...byName("cwd getcwd pwd getwd currentdir", ({ args, receiver }) =>
+    args.length === 0 && receiver?.isPath !== true ? { ...texts("."), isPath: true } : unknown,
+  ),
   sysopen: (call, reader) => reader.write(call.args[1]),
   rglob: globs,
   iglob: globs,
@@ -197,6 +203,35 @@ function ruleOfR(name: string, owner: string): Rule | undefined {
   return ({ named }, { write }) => {
     if (named.get("file") !== undefined) write(named.get("file"));
   };
+}
+
+/** A log is written as soon as it is opened; a tree of XML by its own method. */
+const ofModules: Readonly<Record<string, { readonly names: RegExp; readonly rule: Rule }>> = {
+  logging: {
+    names: /^(?:basicConfig|(?:\w+)?FileHandler)$/,
+    rule: ({ args, named }, { write }) => {
+      const file = named.get("filename") ?? args[0];
+      if (file !== undefined) write(file);
+    },
+  },
+  xml: {
+    names: /^write$/,
+    rule: ({ args, named }, { write }) => {
+      const file = args[0] ?? named.get("file_or_filename");
+      if (file !== undefined && (!file.isKnown || file.fields.some(({ text }) => /^[\w@./-]+$/.test(text))))
+        write(file);
+    },
+  },
+};
+
+/** A rule that holds only where the code uses a certain module. */
+export function ruleOfModules(name: string, modules: readonly string[]): Rule | undefined {
+  for (const module of modules) {
+    const root = module.split(".")[0]!;
+    const found = Object.hasOwn(ofModules, root) ? ofModules[root]! : undefined;
+    if (found?.names.test(name) === true) return found.rule;
+  }
+  return undefined;
 }
 
 /** Undefined: no rule knows the call. */

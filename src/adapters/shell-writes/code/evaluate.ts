@@ -6,6 +6,7 @@
 import { type Language, notations } from "./language.ts";
 import { readTokens } from "./read-tokens.ts";
 import { bindingsIn } from "./bindings.ts";
+import { partOfPath } from "./path-rules.ts";
 import { applyOperator, type Cursor, type Step } from "./operators.ts";
 import { anyOf, concatenated, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
 
@@ -314,6 +315,8 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
   function memberOf(value: Value, full: string, isHandedOn: boolean): Value {
     const own = ports.nameOf(full, hasEffects && isHandedOn, value);
     if (own.isKnown || own.fields.length > 0) return own;
+    const part = value.isPath === true ? partOfPath(value, full.slice(full.lastIndexOf(".") + 1)) : undefined;
+    if (part !== undefined) return part;
     return /\.(?:parent|name|stem|path|value|to_s|strip|chomp|size|length|st_size)$/.test(full)
       ? value
       : value.named === undefined

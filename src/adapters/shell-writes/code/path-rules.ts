@@ -1,6 +1,6 @@
 /** Rules of functions that make, list or change paths and texts: the values that they give back. */
 import { posix } from "node:path";
-import { asGlob, mapped, pattern, plain } from "../field.ts";
+import { asGlob, type Field, mapped, pattern, plain } from "../field.ts";
 import type { Rule } from "./reader.ts";
 import { anyOf, concatenated, joinedPath, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
 import { renames } from "./write-rules.ts";
@@ -32,23 +32,23 @@ export const same: Rule = ({ receiver, args }) => ({
   items: receiver === undefined ? undefined : receiver.items,
 });
 export const path: Rule = ({ args }) => ({ ...joinedPath(args), isPath: true });
-export const words: Rule = ({ receiver }) =>
-  receiver === undefined
-    ? unknown
-    : {
-        fields:
-          receiver.content === undefined
-            ? receiver.fields.flatMap(({ text, ...rest }) =>
-                rest.glob === undefined && rest.unknown === undefined
-                  ? text
-                      .split(/[\s,]+/)
-                      .filter(Boolean)
-                      .map(plain)
-                  : [{ text, ...rest }],
-              )
-            : membersOf(receiver),
-        isKnown: receiver.isKnown,
-      };
+export const words: Rule = ({ owner, receiver, args }) => {
+  const of = owner === "shlex" ? args[0] : receiver;
+  if (of === undefined) return unknown;
+  const [only] = of.fields;
+  // One text that is known: its words in their order, as the arguments of a program.
+  if (of.content === undefined && of.isKnown && of.fields.length === 1 && only!.glob === undefined && args.length <= 1)
+    return listOf(wordsIn(only!.text).map((word) => texts(word)));
+  const fields = of.content === undefined ? of.fields.flatMap(wordsOf) : membersOf(of);
+  return { fields, isKnown: of.isKnown };
+};
+function wordsIn(text: string): readonly string[] {
+  const found = text.match(/"[^"]*"|'[^']*'|[^\s,"']+/g) ?? [];
+  return found.map((word) => word.replace(/^(["'])(.*)\1$/s, "$2"));
+}
+function wordsOf(field: Field): readonly Field[] {
+  return field.glob === undefined && field.unknown === undefined ? wordsIn(field.text).map(plain) : [field];
+}
 export const callback: Rule = ({ args, receiver }) =>
   args[0] !== undefined && args[0].isKnown && args[0].fields.length > 0
     ? { ...args[0], items: undefined }
@@ -154,4 +154,17 @@ export const content: Rule = ({ args, receiver, name }, { contentOf, input }) =>
   if (/^(?:load|parse)/.test(name)) return args[0] ?? unknown;
   if (receiver?.content !== undefined) return receiver;
   return contentOf(file);
+};
+
+/** `path.parent`, `path.name`: a part of a path, asked for without a call. */
+export function partOfPath(path: Value, name: string): Value | undefined {
+  const change = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (change === undefined) return undefined;
+  return { ...path, items: undefined, fields: path.fields.map((one) => mapped(one, change)) };
+}
+const parts: Readonly<Record<string, (text: string) => string>> = {
+  parent: (text) => (/^(?:\.\.?(?:\/\.\.)*)?$/.test(text) ? posix.join(text, "..") : posix.dirname(text)),
+  name: (text) => posix.basename(text),
+  stem: (text) => posix.basename(text, posix.extname(text)),
+  suffix: (text) => posix.extname(text),
 };

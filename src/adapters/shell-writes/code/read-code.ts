@@ -8,7 +8,7 @@ import { posix } from "node:path";
 import { escapeGlob, type Field, inFolder, mapped, opaque, pattern, plain } from "../field.ts";
 import { besides } from "../programs/files.ts";
 import type { Doings } from "../program.ts";
-import { isFileModule, isProcessModule, isReading, isWriter, ruleFor } from "./calls.ts";
+import { isFileModule, isProcessModule, isReading, isWriter, ruleFor, ruleOfModules } from "./calls.ts";
 import { evaluate } from "./evaluate.ts";
 import { endings, isLoader, isLocalModule, meantBy } from "./loaders.ts";
 import type { Language } from "./language.ts";
@@ -227,7 +227,7 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
           changeFolder() {},
         };
     if (isLoader(name, owner, language)) return load(name, args, quiet);
-    const rule = ruleFor(call, language);
+    const rule = ruleOfModules(name, modules) ?? ruleFor(call, language);
     if (rule !== undefined) return rule(call, quiet) ?? (owner === "" ? unknown : nothing);
     if (/^(?:getenv|fetch|get)$/.test(name) && /(?:^|\.)(?:os|environ|ENV|env)$/.test(owner)) {
       const field = doings.valueOf(args[0]?.fields[0]?.text ?? "");

@@ -214,11 +214,13 @@ const apply: Subcommand = (args, doings) => {
   });
   if (has("check", "stat", "numstat", "summary", "cached") && !has("apply", "index")) return;
   const files = operands.filter(({ text, unknown }) => text !== "-" || unknown !== undefined);
-  if (files.length > 0) return wide("apply")(args, doings);
-  if (doings.input.patch !== undefined) return askForPatch(doings.input.patch, doings.git);
-  if (doings.input.text === undefined) return doings.doubt("git apply", "the patch is not known");
+  const kept = files.length === 1 ? doings.kept(files[0]!) : undefined;
+  if (files.length > 0 && kept === undefined) return wide("apply")(args, doings);
+  const { patch, text } = kept ?? doings.input;
+  if (patch !== undefined) return askForPatch(patch, doings.git);
+  if (text === undefined) return doings.doubt("git apply", "the patch is not known");
   const folder = value("directory");
-  writePatched(doings.input.text, Number(value("p")?.text ?? 1), (path) =>
+  writePatched(text, Number(value("p")?.text ?? 1), (path) =>
     doings.write(folder === undefined ? path : inFolder(folder, path), { why: "git apply" }),
   );
 };

@@ -28,7 +28,7 @@ export const applyPatch: Program = ([argument], { input, write, doubt }) => {
   for (const { path } of patchTargets(text)) write(plain(path), { why: "apply_patch" });
 };
 
-export const patch: Program = (args, { input, write, doubt, read, git }) => {
+export const patch: Program = (args, { input, write, doubt, read, git, kept }) => {
   const { operands, has, value } = readOptions(args, {
     letters: "pidorBDFVYzg",
     words: ["strip", "input", "directory", "output", "reject-file"],
@@ -40,7 +40,8 @@ export const patch: Program = (args, { input, write, doubt, read, git }) => {
   if (operands[0] !== undefined) return here(operands[0]);
   const file = value("i", "input");
   const text = file === undefined ? input.text : read(file);
-  if (text === undefined && input.patch !== undefined && file === undefined) return askForPatch(input.patch, git);
+  const diff = file === undefined ? input.patch : kept(file)?.patch;
+  if (text === undefined && diff !== undefined) return askForPatch(diff, git);
   if (text === undefined) return doubt("patch", "the patch is not known");
   writePatched(text, Number(value("p", "strip")?.text ?? 0), here);
 };
