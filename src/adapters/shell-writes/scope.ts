@@ -63,8 +63,8 @@ export function copyOf(scope: Scope): Scope {
     ...scope,
     stack: [...stack],
     variables: new Map(variables),
-    functions: functions.size === 0 ? new Map() : new Map(functions),
-    aliases: aliases.size === 0 ? new Map() : new Map(aliases),
+    functions: new Map(functions.size === 0 ? undefined : functions),
+    aliases: new Map(aliases.size === 0 ? undefined : aliases),
     depth: scope.depth + 1,
   };
 }
@@ -113,7 +113,7 @@ export function valuesIn(scope: Scope, name: string): readonly Field[] | undefin
 const mostReferences = 10;
 
 /** The variable that a name stands for in the end. */
-export function variableOf({ references }: Scope, name: string): string {
+function variableOf({ references }: Scope, name: string): string {
   let found = name;
   for (let hops = 0; references.size > 0 && hops < mostReferences; hops++) {
     const next = references.get(found);

@@ -280,7 +280,7 @@ describe.each(Object.entries(classes))("%s", (_title, { written = [], unknown = 
     ...nothing.map((command) => ["nothing", command]),
   ] as const;
   it.each(rows)("%s: %s", (says, command) => {
-    expect(judged(command!).says).toBe(says);
+    expect(judged(command).says).toBe(says);
   });
 });
 

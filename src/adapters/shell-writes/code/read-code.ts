@@ -281,8 +281,10 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
   ): { readonly file: Field; readonly content: Value } | undefined {
     for (const ending of ["", ...tried]) {
       const name = text + ending;
-      const isHere = source.file === undefined || name.startsWith("/");
-      const file = isHere ? plain(name) : mapped(source.file!, (place) => posix.join(posix.dirname(place), name));
+      const file =
+        source.file === undefined || name.startsWith("/")
+          ? plain(name)
+          : mapped(source.file, (place) => posix.join(posix.dirname(place), name));
       const content = reader.contentOf(texts(file));
       if (content.content !== undefined) return { file, content };
     }
