@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { baseName, type Field, inFolder, mapped, pattern, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { type Options, readOptions } from "../read-options.ts";
+import { config, movesNames, startConfigured } from "./git-state.ts";
 import { askForPatch, writePatched } from "./patches.ts";
 
 type Subcommand = (args: readonly Field[], doings: Doings) => void;
@@ -35,37 +36,6 @@ export const git: Program = (args, doings) => {
   writeNamedOutput(rest, doings);
   if (movesNames(name.text, rest)) doings.changeRepository(`git ${name.text}`);
 };
-
-/** Commands that leave the tree alone, but not the commits that later ones mean. A commit's files are asked for by the guard. */
-function movesNames(name: string, args: readonly Field[]): boolean {
-  if (["fetch", "fetch-pack", "update-ref", "update-index", "replace", "mktree"].includes(name)) return true;
-  const { operands, has } = readOptions(args, { letters: "umtsF", words: ["set-upstream-to", "format", "sort"] });
-  if (name === "remote") return ["update", "add", "set-url"].includes(operands[0]?.text ?? "");
-  if (name === "symbolic-ref") return operands.length > 1;
-  if (name === "branch")
-    return has("f", "force", "M", "C", "m", "c", "move", "copy", "u", "set-upstream-to") || operands.length > 1;
-  return name === "tag" && has("f", "force", "d", "delete");
-}
-
-/** Settings by which a later command writes other files, or others into them. */
-const treeSetting = /^(?:core|filter|merge|remote|branch|include|includeif|extensions|submodule|url)\./i;
-
-/** `git -c diff.external='…' diff`: settings whose value is a program. */
-function startConfigured(settings: readonly Field[], { shell, doubt }: Doings): void {
-  for (const { text, unknown } of settings) {
-    if (unknown !== undefined) doubt("git", `its setting ${unknown} is not known`);
-    const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    if (
-      /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|pager\..+|.+\.(?:textconv|cmd|clean|smudge|process|driver|helper|program|command))$/i.test(
-        key,
-      ) &&
-      !/^(?:true|false|)$/.test(value)
-    )
-      shell(value.replace(/^!/, ""));
-    if (/^(?:core\.hookspath|include\.path|includeif\..+|core\.worktree)$/i.test(key))
-      doubt("git", `its setting ${key} is not looked into`);
-  }
-}
 
 /** Hooks that the same command line has just written. */
 function runHooks(name: string, { read, shell, written }: Doings): void {
@@ -135,19 +105,6 @@ function runAlias(name: string, alias: string, args: readonly Field[], { shell, 
 function aliasCommand(alias: string): string {
   return alias.startsWith("!") ? alias.slice(1) : `git ${alias}`;
 }
-
-/** `git config alias.x …` makes an alias for the commands behind it. */
-const config: Subcommand = (args, doings) => {
-  const { aliases } = doings;
-  const { operands, has } = readOptions(args, { letters: "f", words: ["file", "type", "default"] });
-  const [key, value] = operands.slice(/^(?:set|unset)$/.test(operands[0]?.text ?? "") ? 1 : 0);
-  const isSet = value !== undefined || has("unset", "unset-all") || operands[0]?.text === "unset";
-  if (isSet && (key?.unknown !== undefined || treeSetting.test(key?.text ?? ""))) doings.changeRepository("git config");
-  if (key !== undefined && value !== undefined)
-    startConfigured([mapped(value, (text) => `${key.text}=${text}`)], doings);
-  if (key?.text.startsWith("alias.") && value !== undefined && value.unknown === undefined)
-    aliases.set(`git ${key.text.slice("alias.".length)}`, value.text);
-};
 
 /** Only git knows which files it changes. */
 function wide(name: string): Subcommand {

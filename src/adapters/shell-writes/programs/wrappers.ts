@@ -1,7 +1,8 @@
 /** Programs that start another one: what they start is read in their place. */
-import { type Field, mapped, opaque, plain } from "../field.ts";
+import { type Field, opaque, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { type OptionTerms, readOptions } from "../read-options.ts";
+import { multiplexers } from "./multiplexers.ts";
 
 const isAssignment = ({ text }: Field): boolean => /^[A-Za-z_]\w*=/.test(text);
 
@@ -103,42 +104,6 @@ const parallel: Program = (args, { run, input, doubt }) => {
   const isMarked = operands.some(({ text }) => text.includes("{}"));
   for (const name of names.slice(0, 200))
     run(isMarked ? operands.map((one) => replaced(one, "{}", name)) : [...operands, name], { input: {} });
-};
-
-/** A session of a server that is already running starts it; where that is cannot be seen. */
-const tmux: Program = (args, doings, name) => {
-  const { operands } = readOptions(args, { letters: "LSfcT", stopAtOperand: true });
-  const ends = [...operands.keys()].filter((at) => /(?:^|[^\\]);$/.test(operands[at]!.text));
-  const starts = [0, ...ends.map((at) => at + 1)];
-  for (const [index, from] of starts.entries())
-    runInTmux(operands.slice(from, ends[index] === undefined ? undefined : ends[index] + 1), doings, name);
-};
-
-const tmuxReading =
-  /^(?:ls|lsw|lsp|lsk|lsb|lscm|lsc|list-\w+|has|has-session|info|server-info|show\w*|show-\w+|capturep|capture-pane|display\w*|display-\w+|kill-\w+|killp|killw|select\w*|select-\w+|attach\w*|attach-session|a|at|detach\w*|detach-client|switchc|switch-client|rename\w*|rename-\w+|resize\w*|resize-\w+|set|setw|set-option|set-window-option|set-environment|setenv|start|start-server|setb|set-buffer|loadb|load-buffer|deleteb|delete-buffer|wait|wait-for|clearhist|clear-history|refresh\w*|refresh-client|lastp|last-pane|next\w*|next-\w+|prev\w*|previous-\w+)$/;
-
-function runInTmux(words: readonly Field[], { write, shell, unknownProgram }: Doings, name: string): void {
-  const [action, ...args] = words.map((one) => mapped(one, (text) => text.replace(/;$/, "")));
-  if (action === undefined || action.text === "" || tmuxReading.test(action.text)) return;
-  if (/^save(?:b|-buffer)$/.test(action.text)) {
-    const [file] = readOptions(args, { letters: "b" }).operands;
-    return file === undefined || file.text === "-" ? undefined : write(file);
-  }
-  const last = args.at(-1);
-  if (last !== undefined && last.unknown === undefined && /\s/.test(last.text)) shell(last.text);
-  unknownProgram(
-    /^(?:new|new-\w+|neww|splitw|split-window|run|run-shell|send|send-keys)$/.test(action.text)
-      ? name
-      : `${name} ${action.text}`,
-  );
-}
-
-/** `screen -dmS name program…`; what it tells a session by `-X` is not known. */
-const screen: Program = (args, { run, unknownProgram }, name) => {
-  const { operands, has } = readOptions(args, { letters: "ScTtshpe", words: [], stopAtOperand: true });
-  if (has("ls", "l", "list", "v", "wipe") && operands.length === 0) return;
-  if (operands.length > 0 && !has("X")) run(operands);
-  unknownProgram(name);
 };
 
 const su: Program = (args, { shell, doubt }) => {
@@ -271,8 +236,7 @@ export const wrapperPrograms: Readonly<Record<string, Program>> = {
     if (text !== undefined && text.unknown === undefined && args.length > 1) shell(text.text);
   },
   script,
-  tmux,
-  screen,
+  ...multiplexers,
   ltrace: wrapper({ letters: "eopsu", out: ["o"] }),
   valgrind: wrapper(),
   hyperfine: (args, { shell }) => {
