@@ -1,4 +1,4 @@
-/** The text column of both halves of the corpus, without running a command; the campaign runs them. */
+/** The text column of the corpus, without running a command; the campaign runs them. */
 import { afterAll, expect, it } from "vitest";
 import type { CorpusCommand } from "../corpus/corpus-command.ts";
 import { halves } from "../corpus/halves.ts";
@@ -16,21 +16,13 @@ async function sampled(half: readonly CorpusCommand[]): Promise<readonly Outcome
   return outcomes;
 }
 
-it.each(["first", "second"])(
-  "denies at least 85 % of the %s half's writes, lets none pass silently, refuses at most 1 % of what only reads",
+it.each(["first", "second", "third", "fourth"])(
+  "denies at least 85 % of the writes of the %s set, lets none pass silently, refuses at most 1 % of what only reads",
   async (name) => {
     const missed = missedLimits(await sampled(halves[name]!));
     expect(missed.filter((sentence) => sentence.startsWith("text"))).toEqual([]);
   },
 );
-
-it("denies at least 85 % of the writes that its author has not seen; at most 4 % pass silently", async () => {
-  const writes = (await sampled(halves.third!)).filter(({ row }) => row.writes === "held" && row.apart === undefined);
-  const share = (what: Outcome["text"]): number => writes.filter(({ text }) => text === what).length / writes.length;
-  expect(writes.length).toBeGreaterThan(100);
-  expect(share("denied")).toBeGreaterThanOrEqual(0.85);
-  expect(share("silent")).toBeLessThanOrEqual(0.04);
-});
 
 const row = (command: string): CorpusCommand => ({ id: "tree-01", class: "tree", writes: "held", command });
 

@@ -9,10 +9,11 @@ import { missedLimits, renderTable } from "../corpus/tally.ts";
 
 const all = Object.values(halves).flat();
 
-it.each(Object.entries(halves))("has enough commands in the %s half, each with an id of its own", (_, half) => {
+it.each(Object.entries(halves))("has enough commands in the %s half, each with an id of its own", (name, half) => {
   const writers = half.filter(({ writes }) => writes === "held");
-  expect(writers.length).toBeGreaterThanOrEqual(180);
-  expect(half.length - writers.length).toBeGreaterThanOrEqual(100);
+  const [mostly, others] = name === "fourth" ? [80, 40] : [180, 100];
+  expect(writers.length).toBeGreaterThanOrEqual(mostly);
+  expect(half.length - writers.length).toBeGreaterThanOrEqual(others);
   expect(new Set(half.map(({ id }) => id)).size).toBe(half.length);
 });
 

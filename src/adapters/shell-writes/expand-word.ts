@@ -7,6 +7,7 @@ import { type ArithmeticExpression, parse, type ParsedScript, type Word, type Wo
 import { braceAlternatives } from "./expand-braces.ts";
 import { type Field, joined, opaque, pattern, plain } from "./field.ts";
 import { expandParameter } from "./expand-parameter.ts";
+import { wordsBetween } from "./split-words.ts";
 import type { Values } from "./values.ts";
 
 const mostAlternatives = 200;
@@ -89,9 +90,15 @@ function addPart(part: WordPart, isFirst: boolean, collected: Collected, values:
       return addQuoted(part.parts, collected, values);
     case "SimpleExpansion":
     case "ParameterExpansion":
-      return add(collected, split(expandParameter(part, values, (word) => expandText(word, values))));
+      return add(
+        collected,
+        split(
+          expandParameter(part, values, (word) => expandText(word, values)),
+          values,
+        ),
+      );
     case "CommandExpansion":
-      return add(collected, split(outputOf(part, values, false)));
+      return add(collected, split(outputOf(part, values, false), values));
     case "ProcessSubstitution":
       return add(collected, [part.script === undefined ? opaque(part.text) : values.fileOf(part.script)]);
     case "ArithmeticExpansion":
@@ -111,13 +118,19 @@ function addQuoted(parts: readonly WordPart[], collected: Collected, values: Val
     if (part.type === "Literal") add(collected, [plain(part.value)]);
     else if (part.type === "CommandExpansion") add(collected, outputOf(part, values, true));
     else if (part.type === "ArithmeticExpansion") add(collected, [numberOf(part, values)]);
-    else if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion")
-      add(
-        collected,
-        expandParameter(part, values, (word) => expandText(word, values)),
-      );
-    else add(collected, [opaque(part.text)]);
+    else if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion") {
+      const fields = expandParameter(part, values, (word) => expandText(word, values));
+      add(collected, /^\$(?:\*|\{\*|\{[^}]*\[\*\])/.test(part.text) ? [inOne(fields, values)] : fields);
+    } else add(collected, [opaque(part.text)]);
   }
+}
+
+/** `"$*"`: all of them as one text, with the first separator between them. */
+function inOne(fields: readonly Field[], values: Values): Field {
+  const separators = values.separators();
+  if (separators === undefined) return opaque("$*");
+  const between = plain(separators.slice(0, 1));
+  return fields.length === 0 ? plain("") : fields.reduce((all, one) => joined(joined(all, between), one));
 }
 
 /** In quotes it is one text, else the names in it. */
@@ -164,11 +177,13 @@ function extended({ operator, pattern: inside }: Extract<WordPart, { type: "Exte
   return pattern(isPlain ? `{${inside.split("|").join(",")}}` : "*");
 }
 
-/** Unquoted values are split at blanks, and their wildcards count. */
-function split(fields: readonly Field[]): readonly Field[] {
+/** Unquoted values are split between words, and their wildcards count. */
+function split(fields: readonly Field[], values: Values): readonly Field[] {
   return fields.flatMap((field) => {
     if (field.unknown !== undefined || field.glob !== undefined) return [field];
-    const words = field.text.split(/[ \t\n]+/).filter((text) => text !== "");
+    const separators = values.separators();
+    if (separators === undefined) return [opaque(field.text.slice(0, 80))];
+    const words = wordsBetween(field.text, separators).filter((text) => text !== "");
     return words.map((text) => (/[*?[]/.test(text) ? pattern(text) : plain(text)));
   });
 }

@@ -5,11 +5,11 @@
 import { posix } from "node:path";
 import type { CommandNode, Redirection, Statement } from "unbash";
 import { expandText, expandWord } from "./expand-word.ts";
-import { asGlob, type Field, mapped, pattern, plain } from "./field.ts";
+import { asGlob, type Field, joined, mapped, pattern, plain } from "./field.ts";
 import { filters } from "./filters.ts";
 import { formatted } from "./format-text.ts";
 import { foundNames } from "./programs/find.ts";
-import type { Input } from "./program.ts";
+import type { Input, Patch } from "./program.ts";
 import { readOptions } from "./read-options.ts";
 import type { Values } from "./values.ts";
 
@@ -250,13 +250,6 @@ function fromGit(all: readonly Field[], values: Values): Input {
   } = readOptions(all, { letters: "Cc", words: ["git-dir", "work-tree"], stopAtOperand: true });
   const name = action?.text ?? "";
   if (name === "rev-parse") return fromRevParse(args, values);
-  if (
-    ["describe", "hash-object", "stash", "branch", "symbolic-ref", "config", "merge-base", "rev-list", "log"].includes(
-      name,
-    ) &&
-    !args.some(({ text }) => text.startsWith("--name"))
-  )
-    return name === "config" ? {} : anyWord;
   const lists = [
     "ls-files",
     "diff",
@@ -275,13 +268,47 @@ function fromGit(all: readonly Field[], values: Values): Input {
     args.some(({ text }) => /^(?:--name-only|--name-status|-l|--files-with-matches)$/.test(text));
   const at = args.findIndex(({ text }) => text === "--");
   const paths = at !== -1 ? args.slice(at + 1) : name === "ls-files" ? readOptions(args).operands : [];
-  if (name === "diff" && !isNames)
-    return {
-      patch:
-        at === -1 ? readOptions(args).operands.filter(({ text }) => /[/.]/.test(text) && !text.includes("..")) : paths,
-    };
+  if (name === "archive") return archived(args);
+  const patch = isNames ? undefined : patchFrom(name, at === -1 ? args : args.slice(0, at), paths);
+  if (patch !== undefined) return { patch };
+  if (
+    ["describe", "hash-object", "stash", "branch", "symbolic-ref", "config", "merge-base", "rev-list", "log"].includes(
+      name,
+    ) &&
+    !args.some(({ text }) => text.startsWith("--name"))
+  )
+    return name === "config" ? {} : anyWord;
   if (!lists.includes(name) || !isNames) return {};
   return { names: paths.length === 0 ? [pattern("**")] : paths.flatMap((path) => [asPathspec(path), ...below(path)]) };
+}
+
+/** The commits between which it lies: of one commit its own change. Undefined: git prints something else. */
+function patchFrom(name: string, args: readonly Field[], paths: readonly Field[]): Patch | undefined {
+  const { operands, has } = readOptions(args, { letters: "USGO", words: ["output", "unified"] });
+  const isFile = ({ text }: Field): boolean => /^\.{0,2}\/|[^/.]\.[a-zA-Z]\w*$/.test(text) && !text.includes("..");
+  const commits = operands
+    .filter((one) => !isFile(one))
+    .flatMap((one) =>
+      one.unknown === undefined ? one.text.split(/\.{2,3}/).map((text) => plain(text || "HEAD")) : [one],
+    );
+  const own = (commit: Field): readonly Field[] => [mapped(commit, (text) => `${text}^`), commit];
+  const files = [...operands.filter(isFile), ...paths];
+  if (["diff", "diff-tree", "diff-index", "diff-files"].includes(name)) return { paths: files, commits };
+  if (name === "show" && !commits.some(({ text }) => text.includes(":")))
+    return { paths: files, commits: (commits.length === 0 ? [plain("HEAD")] : commits).flatMap(own) };
+  if (name === "format-patch" && has("stdout")) return { paths: files, commits: commits.flatMap(own) };
+  if (name === "stash" && has("p", "patch")) return { paths: [], commits: own(plain(commits[1]?.text ?? "stash@{0}")) };
+  return undefined;
+}
+
+/** `git archive HEAD src`: the names that the archive on standard output holds. */
+function archived(args: readonly Field[]): Input {
+  const { operands, value, has } = readOptions(args, { letters: "o", words: ["output", "prefix", "format", "remote"] });
+  if (has("o", "output", "remote")) return {};
+  const paths = operands.slice(1);
+  const names = paths.length === 0 ? [pattern("**")] : paths.flatMap((one) => [one, ...below(one)]);
+  const prefix = value("prefix");
+  return { names: prefix === undefined ? names : names.map((one) => joined(prefix, one)) };
 }
 
 function fromRevParse(args: readonly Field[], values: Values): Input {

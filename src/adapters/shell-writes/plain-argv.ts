@@ -9,6 +9,7 @@ const nothingKnown: Values = {
   assign: () => {},
   outputOf: () => ({}),
   fileOf: () => ({ text: "", unknown: "<(…)" }),
+  separators: () => " \t\n",
   read: () => undefined,
   root: () => undefined,
 };

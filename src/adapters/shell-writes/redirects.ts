@@ -2,8 +2,9 @@
 import { posix } from "node:path";
 import type { HereDoc, Redirection } from "unbash";
 import { expandText, expandWord } from "./expand-word.ts";
-import type { Field } from "./field.ts";
+import { type Field, plain } from "./field.ts";
 import type { Input } from "./program.ts";
+import { descriptorName } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import type { Shell } from "./shell.ts";
 
@@ -14,6 +15,8 @@ export function readRedirects(redirects: readonly Redirection[], scope: Scope, s
   for (const redirect of redirects) {
     const descriptor = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
     const given = givenBy(redirect, scope, shell);
+    if (redirect.type === "Redirect" && redirect.operator === "<" && redirect.target !== undefined)
+      report.link(plain(descriptorName(descriptor ?? 0)), expandText(redirect.target, shell.quiet()), scope.cwd);
     if (given !== undefined) {
       if (descriptor === undefined || descriptor === 0) input = given;
       else for (const folder of ["/dev/fd", "/proc/self/fd"]) scope.files.set(`${folder}/${descriptor}`, given);
@@ -60,8 +63,9 @@ export function outputFile(
     if (redirect.type !== "Redirect" || redirect.target === undefined || redirect.operator.startsWith("<")) continue;
     const descriptor = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : 1;
     if (descriptor !== 1 || cwd === undefined) continue;
-    const { text, unknown, glob } = expandText(redirect.target, values);
-    if (unknown !== undefined || glob !== undefined || isDescriptor(redirect.operator, text)) return undefined;
+    // A name with `$$` in it is a glob; the same words name the same file again.
+    const { text, unknown } = expandText(redirect.target, values);
+    if (unknown !== undefined || isDescriptor(redirect.operator, text)) return undefined;
     return { path: posix.resolve(cwd, text), isAppended: redirect.operator.includes(">>") };
   }
   return undefined;

@@ -1,14 +1,29 @@
 /** Collects what a command will write, and what about it cannot be known. */
 import { posix } from "node:path";
 import { asGlob, escapeGlob, type Field } from "./field.ts";
+import { createLinks, mayMatch, type Place } from "./follow-links.ts";
 
 export type WriteTarget = {
   readonly path: string;
   readonly why: string;
   /** The path is a glob: any number of files, of which some may exist. */
   readonly isPattern: boolean;
+  /** The names alone are taken away: what a link among them leads to stays as it is. */
+  readonly isNameOnly?: boolean | undefined;
 };
 export type Unknown = { readonly what: string; readonly why: string };
+/** What a path is now; undefined for one that is not there. */
+export type KindOf = (path: string) => "file" | "folder" | undefined;
+
+/** How a file is written, where that matters. */
+export type Manner = {
+  /** Everything in the folder too. */
+  readonly below?: boolean | undefined;
+  /** The name is taken away; the file behind a link of that name stays as it is. */
+  readonly isNameOnly?: boolean | undefined;
+  /** A file that is there already stays as it is. */
+  readonly isIfAbsent?: boolean | undefined;
+};
 /** A git command whose files only git can name. */
 export type GitCommand = { readonly folder: string; readonly args: readonly string[] };
 
@@ -18,13 +33,16 @@ export type Report = {
   /** Programs whose written files are not known at all. */
   readonly programs: () => readonly string[];
   readonly gitCommands: () => readonly GitCommand[];
-  /** `below`: everything in the folder too. */
-  readonly write: (field: Field, why: string, cwd: string | undefined, below?: boolean) => void;
+  readonly write: (field: Field, why: string, cwd: string | undefined, manner?: Manner) => void;
   readonly doubt: (what: string, why: string) => void;
   /** From now on, a write to the first is one to the second. */
   readonly link: (place: Field, target: Field, cwd: string | undefined) => void;
   readonly program: (name: string) => void;
   readonly git: (args: readonly Field[], cwd: string | undefined) => void;
+  /** The answers of git about later commands of the line rest on another state of the repository than there will be. */
+  readonly changeRepository: (by: string) => void;
+  /** Whether the line may have changed the file so far. */
+  readonly mayHaveChanged: (path: string) => boolean;
   /** How much was said so far. */
   readonly count: () => number;
   /** False once the command is too long to be followed to its end. */
@@ -34,42 +52,54 @@ export type Report = {
 const mostSteps = 5000;
 const mostTargets = 2000;
 const mostUnknown = 50;
-const mostLinks = 10;
+const mostNames = 10;
 const mostGitCommands = 50;
 /** Devices, and the descriptors of this process; what lies in /dev/shm is a file like any other. */
 const noFile = /^\/(?:dev(?!\/shm\/)|proc\/self)(?:\/|$)/;
 
 /** Other names of the folder that a command runs in, and of the root. */
 const ownPlaces = /^\/proc\/(?:self|thread-self|\d+|\*|\\\*)\/(cwd|root)\/(.+)$/;
-/** A file in a folder that is open. */
-const openFolder = /^\/(?:dev|proc\/(?:self|\d+|\*))\/fd\/\d+\/./;
+/** A descriptor by its name, and a file in a folder that is open. */
+const descriptors = /^\/(?:dev|proc\/(?:self|thread-self|\d+|\*|\\\*))\/(?:fd\/(\d+)|(stdin|stdout|stderr))(\/.+)?$/;
+/** Above these lie the names of `<(…)` and `>(…)`. */
+const ownDescriptors = 1000;
+/** Settings and names of commits; locks and hooks do not change what git answers. */
+const repositoryState = /\/\.git\/(?:config|HEAD|FETCH_HEAD|ORIG_HEAD|packed-refs|index|info\/.+|refs\/.+)$/;
 
-/** Through a link that the command itself made: the link, or a folder on the way, stands for another place. */
-function followLink(path: string, links: ReadonlyMap<string, string>): string | undefined {
-  if (links.size === 0) return undefined;
-  for (let place = path; place !== "/" && place !== "."; place = posix.dirname(place)) {
-    const target = links.get(place);
-    if (target !== undefined && !path.startsWith(`${target}/`)) return target + path.slice(place.length);
-  }
-  return undefined;
+/** The name under which an open file is kept. */
+export function descriptorName(number: number): string {
+  return `/proc/self/fd/${number}`;
 }
 
-export function createReport(): Report {
+export function createReport(kindOf: KindOf): Report {
   const targets = new Map<string, WriteTarget>();
   const unknown = new Map<string, Unknown>();
   const programs = new Set<string>();
   const gitCommands = new Map<string, GitCommand>();
-  const links = new Map<string, string>();
+  const links = createLinks();
   let steps = 0;
+  let changedBy: string | undefined;
   const doubt: Report["doubt"] = (what, why) => {
     if (unknown.size < mostUnknown) unknown.set(`${what}\0${why}`, { what, why });
   };
-  const add = (path: string, why: string, isPattern: boolean, depth = 0): void => {
+  const add = ({ path, isPattern }: Place, why: string, isNameOnly: boolean, depth = 0): void => {
     if (targets.size >= mostTargets) return doubt("more files", "the command names too many of them");
     const key = `${isPattern}\0${path}`;
-    if (!targets.has(key)) targets.set(key, { path, why, isPattern });
-    const followed = depth > mostLinks ? undefined : followLink(path, links);
-    if (followed !== undefined) add(followed, why, isPattern, depth + 1);
+    const known = targets.get(key);
+    if (known === undefined) targets.set(key, { path, why, isPattern, ...(isNameOnly ? { isNameOnly } : {}) });
+    else if (known.isNameOnly === true && !isNameOnly) targets.set(key, { path, why, isPattern });
+    if (repositoryState.test(path)) changedBy ??= path;
+    if (depth > mostNames || (isNameOnly && links.has(path))) return;
+    for (const other of links.otherNames({ path, isPattern }))
+      if (other === undefined) doubt(path, "where this link leads is not known");
+      else add(other, why, false, depth + 1);
+  };
+  /** A write to an open file by its descriptor's name opens it anew. */
+  const addDescriptor = (number: number, inside: string, why: string): void => {
+    const [other] = links.otherNames({ path: descriptorName(number) + inside, isPattern: false });
+    if (other !== undefined) add(other, why, false);
+    else if (inside !== "" || (number > 2 && number < ownDescriptors))
+      doubt(descriptorName(number) + inside, "what is open there is not known");
   };
   return {
     targets: () => [...targets.values()],
@@ -78,9 +108,8 @@ export function createReport(): Report {
     gitCommands: () => [...gitCommands.values()],
     doubt,
     link(place, target, cwd) {
-      const isKnown = [place, target].every((one) => one.unknown === undefined && one.glob === undefined);
-      if (isKnown && cwd !== undefined && links.size < mostTargets)
-        links.set(posix.resolve(cwd, place.text), posix.resolve(cwd, target.text));
+      const from = placeOf(place, cwd);
+      if (from !== undefined) links.add(from, placeOf(target, cwd));
     },
     program(name) {
       if (programs.size < mostUnknown) programs.add(name);
@@ -91,23 +120,43 @@ export function createReport(): Report {
         return doubt(`git ${args[0]?.text ?? ""}`, "it may change the whole tree");
       const command = { folder: cwd, args: args.map(({ text }) => text) };
       gitCommands.set(JSON.stringify(command), command);
+      if (changedBy !== undefined)
+        doubt(`git ${args[0]?.text ?? ""}`, `${changedBy} before it changes the answer of git`);
     },
-    write(field, why, cwd, below = false) {
+    changeRepository(by) {
+      changedBy ??= by;
+    },
+    mayHaveChanged: (path) =>
+      unknown.size + programs.size + gitCommands.size > 0 ||
+      [...targets.values()].some((one) =>
+        one.isPattern ? mayMatch(one.path, path) : one.path === path || path.startsWith(`${one.path}/`),
+      ),
+    write(field, why, cwd, { below = false, isNameOnly = false, isIfAbsent = false } = {}) {
       if (field.unknown !== undefined) return doubt(field.unknown, why);
       if (field.guess !== undefined) doubt(field.guess, why);
       if (field.text === "") return;
-      const [, ofRoot, inside] = ownPlaces.exec(field.glob ?? field.text) ?? [];
-      if (inside !== undefined) {
-        const text = ofRoot === "root" ? `/${inside}` : `./${inside}`;
-        return this.write(field.glob === undefined ? { text } : { text, glob: text }, why, cwd, below);
+      const text = field.glob ?? field.text;
+      if (text.startsWith("/proc/") || text.startsWith("/dev/")) {
+        const [, ofRoot, inside] = ownPlaces.exec(text) ?? [];
+        if (inside !== undefined) {
+          const place = ofRoot === "root" ? `/${inside}` : `./${inside}`;
+          return this.write(field.glob === undefined ? { text: place } : { text: place, glob: place }, why, cwd, {
+            below,
+          });
+        }
+        const [found, number, name = "", rest = ""] = descriptors.exec(text) ?? [];
+        if (found !== undefined)
+          return addDescriptor(number === undefined ? standard.indexOf(name) : Number(number), rest, why);
       }
-      if (openFolder.test(field.text)) return doubt(field.text, why);
-      if (cwd === undefined && !field.text.startsWith("/")) return doubt(field.text, "the folder is not known");
-      const glob = posix.resolve(escapeGlob(cwd ?? "/"), asGlob(field));
-      if (field.glob !== undefined) add(glob, why, true);
-      else if (noFile.test(field.text)) return;
-      else add(posix.resolve(cwd ?? "/", field.text), why, false);
-      if (below) add(posix.join(glob, "**"), why, true);
+      const place = placeOf(field, cwd);
+      if (place === undefined) return doubt(field.text, "the folder is not known");
+      if (!place.isPattern && noFile.test(place.path)) return;
+      if (isIfAbsent && !place.isPattern && kindOf(place.path) !== undefined && !this.mayHaveChanged(place.path))
+        return;
+      add(place, why, isNameOnly);
+      if (!below || (isNameOnly && links.has(place.path))) return;
+      const folder = place.isPattern ? place.path : escapeGlob(place.path);
+      add({ path: posix.join(folder, "**"), isPattern: true }, why, false);
     },
     count: () => targets.size + unknown.size + programs.size + gitCommands.size,
     canContinue() {
@@ -116,4 +165,14 @@ export function createReport(): Report {
       return steps < mostSteps;
     },
   };
+}
+
+const standard = ["stdin", "stdout", "stderr"];
+
+/** Undefined where it is not known. */
+function placeOf(field: Field, cwd: string | undefined): Place | undefined {
+  if (field.unknown !== undefined || (cwd === undefined && !field.text.startsWith("/"))) return undefined;
+  return field.glob === undefined
+    ? { path: posix.resolve(cwd ?? "/", field.text), isPattern: false }
+    : { path: posix.resolve(escapeGlob(cwd ?? "/"), asGlob(field)), isPattern: true };
 }

@@ -8,7 +8,8 @@ import { harmOf, isHarmless, programOf, writeOutputs } from "./programs/index.ts
 import { readOptions } from "./read-options.ts";
 import { outputOf } from "./outputs.ts";
 import { outputFile, readRedirects } from "./redirects.ts";
-import { copyOf, deepest, readIn, type Scope, valuesIn } from "./scope.ts";
+import { blanks, wordsBetween } from "./split-words.ts";
+import { copyOf, deepest, readIn, refer, type Scope, separatorsIn, setVariable, valuesIn } from "./scope.ts";
 import type { Shell } from "./shell.ts";
 
 export function runCommand(command: Command, scope: Scope, shell: Shell, piped: Input): void {
@@ -26,13 +27,18 @@ export function runCommand(command: Command, scope: Scope, shell: Shell, piped: 
   const expanded = shell.expand([command.name, ...words]);
   const isPrefixed = /^(?:builtin|command)$/.test(expanded[0]?.text ?? "") && !expanded[1]?.text.startsWith("-");
   const argv = isPrefixed ? expanded.slice(1) : expanded;
+  const visible = isPrefixed ? "programs" : "all";
   const [name, ...args] = argv;
   if (name === undefined) return;
   if (name.unknown !== undefined) return shell.report.doubt(name.unknown, "the program is not known");
   keepFile(command, scope, shell, piped);
   const declared = command.args.filter((one) => one.type === "Assignment");
-  if (runBuiltin(name.text, args, declared, scope, shell, input)) return;
-  runArgv(argv, own, shell, input);
+  if (
+    (isPrefixed || !scope.functions.has(name.text)) &&
+    runBuiltin(name.text, args, declared, scope, shell, input, own)
+  )
+    return;
+  runArgv(argv, own, shell, input, visible);
   scope.cwd = own.cwd;
 }
 
@@ -61,19 +67,29 @@ function keepFile(command: Command, scope: Scope, shell: Shell, piped: Input): v
   if (command.redirects.length === 0) return;
   const file = outputFile(command.redirects, scope, shell);
   if (file === undefined) return;
-  const { text } = outputOf(command, shell.quiet, piped);
+  const { text, patch } = outputOf(command, shell.quiet(), piped);
   const before = file.isAppended ? scope.read(file.path) : "";
-  scope.files.set(file.path, { text: text === undefined || before === undefined ? undefined : before + text });
+  scope.files.set(
+    file.path,
+    patch !== undefined && !file.isAppended
+      ? { patch }
+      : { text: text === undefined || before === undefined ? undefined : before + text },
+  );
 }
 
-function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Input): void {
+/** `programs`: behind `command`, and for another program, a function or alias does not hide the program of its name. */
+type Visible = "all" | "programs";
+
+function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Input, visible: Visible = "all"): void {
   const [name, ...args] = argv;
   if (name === undefined || !shell.report.canContinue()) return;
   if (name.unknown !== undefined) return shell.report.doubt(name.unknown, "the program is not known");
-  const body = scope.functions.get(name.text);
-  if (body !== undefined) return callFunction(body, args, scope, shell, input);
-  const alias = scope.aliases.get(name.text);
-  if (alias !== undefined) return runAlias(name.text, alias, args, scope, shell);
+  if (visible === "all" || !isProgram(name)) {
+    const body = scope.functions.get(name.text);
+    if (body !== undefined) return callFunction(body, args, scope, shell, input);
+    const alias = scope.aliases.get(name.text);
+    if (alias !== undefined) return runAlias(name.text, alias, args, scope, shell);
+  }
   const program = posix.basename(name.text);
   const known = isOwnFile(name) ? undefined : programOf(program);
   const doings = doingsFor(program, scope, shell, input);
@@ -92,6 +108,10 @@ function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Inpu
     writeOutputs(args, doings);
     shell.report.doubt(program, `${harm} may write, or start another program`);
   }
+}
+
+function isProgram({ text }: Field): boolean {
+  return programOf(posix.basename(text)) !== undefined || isHarmless(text);
 }
 
 /** `./sort` is a file of the tree, not the program of that name; tools of the project are what they are called. */
@@ -160,11 +180,12 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
   return {
     cwd: scope.cwd,
     input,
-    write: (field, { why = program, below = false } = {}) => shell.report.write(field, why, scope.cwd, below),
+    write: (field, { why = program, ...manner } = {}) => shell.report.write(field, why, scope.cwd, manner),
     link: (place, target) => shell.report.link(place, target, scope.cwd),
     doubt: shell.report.doubt,
     unknownProgram: shell.report.program,
     git: (args) => shell.report.git(args, scope.cwd),
+    changeRepository: shell.report.changeRepository,
     valueOf: (name) => valuesIn(scope, name)?.[0],
     aliases: scope.aliases,
     read: (file) => (isStandardInput(file) ? input.text : readIn(file, scope)),
@@ -172,6 +193,8 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
       if (file.unknown === undefined && file.glob === undefined && scope.cwd !== undefined)
         scope.files.set(posix.resolve(scope.cwd, file.text), { text });
     },
+    kept: ({ text, unknown }) =>
+      unknown === undefined && scope.cwd !== undefined ? scope.files.get(posix.resolve(scope.cwd, text)) : undefined,
     written: ({ text }) => scope.cwd !== undefined && scope.files.has(posix.resolve(scope.cwd, text)),
     packed: (archive) => {
       const isKnown = archive.unknown === undefined && archive.glob === undefined && scope.cwd !== undefined;
@@ -185,7 +208,7 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
       }
       if (cwd !== undefined) changeFolder(cwd, inside);
       if (inside.depth > deepest) return shell.report.doubt("the command", "it is nested too deeply");
-      runArgv(argv, inside, shell, given);
+      runArgv(argv, inside, shell, given, "programs");
     },
     shell: (text, positional = []) => shell.walkText(text, { ...copyOf(scope), positional }),
   };
@@ -196,6 +219,18 @@ function isStandardInput({ text, unknown }: Field): boolean {
 }
 
 const declaring = new Set(["export", "local", "declare", "typeset", "readonly"]);
+const referring = new Set(["local", "declare", "typeset"]);
+
+/** `declare -n name=variable`; without a value the name's first one is the variable. */
+function declareReferences(args: readonly Field[], declared: readonly Assignment[], scope: Scope, shell: Shell): void {
+  for (const { text } of args) if (/^[A-Za-z_]\w*$/.test(text)) refer(scope, text, "");
+  for (const { name, value } of declared) {
+    const target = value.type === "Word" ? expandText(value, shell.values) : undefined;
+    const isKnown = target !== undefined && (target.unknown ?? target.glob) === undefined;
+    if (isKnown) refer(scope, name, target.text);
+    else scope.variables.set(name, undefined);
+  }
+}
 
 function runBuiltin(
   name: string,
@@ -204,11 +239,14 @@ function runBuiltin(
   scope: Scope,
   shell: Shell,
   input: Input,
+  own: Scope,
 ): boolean {
   if (declaring.has(name)) {
-    for (const one of declared) assign(one, scope, shell);
+    const isReference = referring.has(name) && args.some(({ text }) => /^-[a-zA-Z]*n/.test(text));
+    if (isReference) declareReferences(args, declared, scope, shell);
+    else for (const one of declared) assign(one, scope, shell);
     for (const { text } of args)
-      if (text.includes("=")) scope.variables.set(text.slice(0, text.indexOf("=")), undefined);
+      if (text.includes("=")) setVariable(scope, text.slice(0, text.indexOf("=")), undefined);
     return true;
   }
   switch (name) {
@@ -228,14 +266,16 @@ function runBuiltin(
       const { operands } = readOptions(args, { letters });
       // In a loop each line is one round: all of them are written.
       for (const [index, { text }] of operands.entries()) {
-        const part = (line: string): Field => plain(columnOf(line, index, operands.length));
-        scope.variables.set(text, lines?.map(part) ?? (operands.length === 1 ? input.names : undefined));
+        const part = (line: string): Field => plain(columnOf(line, index, operands.length, separatorsIn(own)));
+        setVariable(scope, text, lines?.map(part) ?? (operands.length === 1 ? input.names : undefined));
       }
       return true;
     }
     case "unset":
     case "getopts":
-      for (const { text } of readOptions(args, { letters: "dinNptu" }).operands) scope.variables.set(text, undefined);
+      for (const { text } of readOptions(args, { letters: "dinNptu" }).operands)
+        if (name === "unset" && text === "IFS") scope.variables.delete(text);
+        else scope.variables.set(text, undefined);
       return true;
     case "set": {
       const at = args.findIndex(({ text }) => text === "--");
@@ -269,7 +309,7 @@ function runBuiltin(
     case "printf":
       if (args[0]?.text === "-v" && args[1] !== undefined) {
         const [format, ...rest] = args.slice(2);
-        scope.variables.set(args[1].text, format === undefined ? undefined : formatted(format, rest));
+        setVariable(scope, args[1].text, format === undefined ? undefined : formatted(format, rest));
       }
       return true;
     case "trap":
@@ -282,10 +322,10 @@ function runBuiltin(
 }
 
 /** `read a b` gives the last name the rest of the line. */
-function columnOf(line: string, index: number, count: number): string {
-  if (count === 1) return line.trim();
-  const words = line.trim().split(/\s+/);
-  return index === count - 1 ? words.slice(index).join(" ") : (words[index] ?? "");
+function columnOf(line: string, index: number, count: number, separators: string | undefined): string {
+  const words = wordsBetween(line, separators ?? blanks).filter((word) => word !== "");
+  if (count === 1) return words.length === 1 ? words[0]! : line.trim();
+  return index === count - 1 ? words.slice(index).join(separators?.[0] ?? " ") : (words[index] ?? "");
 }
 
 /** `%s/%s`, no other signs. */
@@ -301,6 +341,7 @@ function evaluate(text: string, scope: Scope, shell: Shell): void {
   shell.walkText(text, inside);
   scope.cwd = inside.cwd;
   scope.positional = inside.positional;
+  scope.references = inside.references;
 }
 
 function changeFolder(to: Field | undefined, scope: Scope): void {
@@ -313,18 +354,19 @@ function changeFolder(to: Field | undefined, scope: Scope): void {
 }
 
 function assign({ name, value, append, index }: Assignment, scope: Scope, shell: Shell): void {
-  const before = scope.variables.get(name);
+  const before = valuesIn(scope, name);
   if (value.type === "ArrayValue") {
     const elements = shell.expand(value.elements).map((one) => mapped(one, (text) => text.replace(/^\[[^\]]*\]=/, "")));
-    scope.variables.set(name, append === true ? before && [...before, ...elements] : elements);
+    setVariable(scope, name, append === true ? before && [...before, ...elements] : elements);
   } else {
     const field = expandText(value, shell.values);
     if (index !== undefined)
-      scope.variables.set(
+      setVariable(
+        scope,
         name,
         before === undefined && scope.variables.has(name) ? undefined : [...(before ?? []), field],
       );
-    else if (append !== true) scope.variables.set(name, [field.glob === undefined ? field : plain(field.text)]);
-    else scope.variables.set(name, before?.length === 1 ? [joined(before[0]!, field)] : undefined);
+    else if (append !== true) setVariable(scope, name, [field.glob === undefined ? field : plain(field.text)]);
+    else setVariable(scope, name, before?.length === 1 ? [joined(before[0]!, field)] : undefined);
   }
 }

@@ -3,6 +3,8 @@ import { posix } from "node:path";
 import type { Function as ShellFunction } from "unbash";
 import { type Field, pattern, plain } from "./field.ts";
 import type { Input } from "./program.ts";
+import type { KindOf } from "./report.ts";
+import { blanks } from "./split-words.ts";
 
 export type Scope = {
   cwd: string | undefined;
@@ -19,6 +21,9 @@ export type Scope = {
   readonly read: (path: string) => string | undefined;
   /** The names in a small archive. */
   readonly packed: (path: string) => readonly string[] | undefined;
+  readonly kindOf: KindOf;
+  /** Names that stand for other variables: `declare -n`. A new map for each change, since copies share it. */
+  references: ReadonlyMap<string, string>;
   positional: readonly Field[] | undefined;
   readonly depth: number;
 };
@@ -29,7 +34,7 @@ export const deepest = 12;
 export function openScope(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
-  { read, packed }: Pick<Scope, "read" | "packed">,
+  { read, packed, kindOf }: Pick<Scope, "read" | "packed" | "kindOf">,
 ): Scope {
   const variables = new Map(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, [plain(value)]] as const])),
@@ -45,6 +50,8 @@ export function openScope(
     aliases: new Map(),
     read: (path) => (files.has(path) ? files.get(path)!.text : read(path)),
     packed,
+    kindOf,
+    references: new Map(),
     positional: undefined,
     depth: 0,
   };
@@ -56,8 +63,8 @@ export function copyOf(scope: Scope): Scope {
     ...scope,
     stack: [...stack],
     variables: new Map(variables),
-    functions: new Map(functions),
-    aliases: new Map(aliases),
+    functions: new Map(functions.size === 0 ? undefined : functions),
+    aliases: new Map(aliases.size === 0 ? undefined : aliases),
     depth: scope.depth + 1,
   };
 }
@@ -74,9 +81,10 @@ export function merge(scope: Scope, branch: Scope): void {
 }
 
 /** A file by its name in the folder of the scope. */
-export function readIn(file: Field, { cwd, read }: Scope): string | undefined {
-  if (file.unknown !== undefined || file.glob !== undefined || cwd === undefined || file.text === "") return undefined;
-  return read(posix.resolve(cwd, file.text));
+export function readIn(file: Field, { cwd, read, files }: Scope): string | undefined {
+  if (file.unknown !== undefined || cwd === undefined || file.text === "") return undefined;
+  const path = posix.resolve(cwd, file.text);
+  return file.glob === undefined ? read(path) : files.get(path)?.text;
 }
 
 /** Where git keeps its things for the folder. */
@@ -96,7 +104,39 @@ export function valuesIn(scope: Scope, name: string): readonly Field[] | undefin
   if (name === "OLDPWD") return scope.previous === undefined ? undefined : [plain(scope.previous)];
   if (anyNumber.has(name)) return [pattern("*")];
   if ((name === "BASH" || name === "SHELL") && !scope.variables.has(name)) return [plain("/bin/bash")];
+  if (name === "IFS" && !scope.variables.has(name)) return [plain(blanks)];
   if (name === "@" || name === "*") return scope.positional;
   if (/^[1-9]\d*$/.test(name)) return scope.positional?.slice(Number(name) - 1, Number(name));
-  return scope.variables.get(name);
+  return scope.variables.get(variableOf(scope, name));
+}
+
+const mostReferences = 10;
+
+/** The variable that a name stands for in the end. */
+function variableOf({ references }: Scope, name: string): string {
+  let found = name;
+  for (let hops = 0; references.size > 0 && hops < mostReferences; hops++) {
+    const next = references.get(found);
+    if (next === undefined || next === "") break;
+    found = next.replace(/\[.*$/, "");
+  }
+  return found;
+}
+
+/** A reference without a name yet gets it from its first value. */
+export function setVariable(scope: Scope, name: string, value: readonly Field[] | undefined): void {
+  const [only] = value ?? [];
+  if (scope.references.get(name) === "") refer(scope, name, only?.unknown === undefined ? (only?.text ?? "") : "");
+  else scope.variables.set(variableOf(scope, name), value);
+}
+
+export function refer(scope: Scope, name: string, target: string): void {
+  scope.references = new Map([...scope.references, [name, target]]);
+}
+
+/** Undefined where they are not known. */
+export function separatorsIn(scope: Scope): string | undefined {
+  if (!scope.variables.has("IFS")) return blanks;
+  const [only] = scope.variables.get("IFS") ?? [];
+  return only === undefined || only.unknown !== undefined ? undefined : only.text;
 }

@@ -10,7 +10,7 @@ export type Shell = {
   readonly report: Report;
   readonly values: Values;
   /** Without effects: for what was walked before. */
-  readonly quiet: Values;
+  readonly quiet: () => Values;
   readonly expand: (words: readonly Word[]) => readonly Field[];
   readonly walkText: (text: string, scope: Scope) => void;
   readonly walkBody: (body: ShellFunction["body"], scope: Scope, input: Input) => void;

@@ -12,6 +12,8 @@ export type Values = {
   readonly outputOf: (script: ParsedScript) => Input;
   /** `<(…)`: the name under which its output can be read. */
   readonly fileOf: (script: ParsedScript) => Field;
+  /** The letters between words; undefined where they are not known. */
+  readonly separators: () => string | undefined;
   /** Text of a small file. */
   readonly read: (file: Field) => string | undefined;
   /** The root of the working tree; undefined where it is not known. */

@@ -14,6 +14,7 @@ import {
   type SyntaxNode,
   type Word,
 } from "unbash";
+import { both, decide } from "./decide-condition.ts";
 import { expandWord } from "./expand-word.ts";
 import { type Field, opaque, plain } from "./field.ts";
 import { outputOf, together } from "./outputs.ts";
@@ -21,7 +22,7 @@ import type { Input } from "./program.ts";
 import { readRedirects } from "./redirects.ts";
 import type { Report } from "./report.ts";
 import { runCommand } from "./run-command.ts";
-import { copyOf, deepest, merge, readIn, rootOf, type Scope, valuesIn } from "./scope.ts";
+import { copyOf, deepest, merge, readIn, rootOf, type Scope, separatorsIn, setVariable, valuesIn } from "./scope.ts";
 import type { Shell } from "./shell.ts";
 import { isTooTangled } from "./tangled.ts";
 import type { Values } from "./values.ts";
@@ -51,7 +52,8 @@ function walkStatement({ command, background }: Statement, scope: Scope, report:
 }
 
 function walk(node: Node | SyntaxNode, scope: Scope, report: Report, input: Input = {}): void {
-  if (!report.canContinue() || scope.depth > deepest) return;
+  if (!report.canContinue()) return;
+  if (scope.depth > deepest) return report.doubt("the command", "it is nested too deeply");
   switch (node.type) {
     case "CompoundList":
       return walkList(node, scope, report, input);
@@ -94,31 +96,41 @@ function walk(node: Node | SyntaxNode, scope: Scope, report: Report, input: Inpu
 function walkPipeline({ commands }: Pipeline, scope: Scope, report: Report, input: Input): void {
   if (commands.length === 1) return walk(commands[0]!, scope, report, input);
   let piped = input;
-  for (const command of commands) {
+  for (const [index, command] of commands.entries()) {
     const own = copyOf(scope);
     walk(command, own, report, piped);
-    piped = outputOf(command, valuesFor(own, undefined), piped);
+    if (index < commands.length - 1) piped = outputOf(command, valuesFor(own, undefined), piped);
   }
 }
 
 /**
  * `a && b`: both are taken to succeed. Behind a test, the rest of the chain may not run: it gets a scope of its own. Behind
- * `||`, the left side has failed: its `cd` did not happen.
+ * `||`, the left side has failed: its `cd` did not happen. What certainly does not run is not walked.
  */
 function walkAndOr({ commands, operators }: AndOr, scope: Scope, report: Report, input: Input): void {
   let current = scope;
-  let before = copyOf(scope);
+  let before = scope;
+  let verdict: boolean | undefined;
   for (const [index, command] of commands.entries()) {
     const left = commands[index - 1];
-    if (left !== undefined && operators[index - 1] === "||") {
+    const operator = operators[index - 1];
+    if (operator !== undefined && verdict === (operator === "||")) continue;
+    const own = decide(command, placeOf(current, report));
+    verdict = operator === undefined ? own : both(verdict, operator, own);
+    if (left !== undefined && operator === "||") {
       walk(command, copyOf(before), report, input);
       continue;
     }
     if (left !== undefined && current === scope && isTest(left)) current = copyOf(scope);
-    before = copyOf(current);
+    // For the other side of `||`, where this one has failed.
+    before = operators[index] === "||" ? copyOf(current) : current;
     walk(command, current, report, input);
   }
   if (current !== scope) merge(scope, current);
+}
+
+function placeOf(scope: Scope, report: Report): Parameters<typeof decide>[1] {
+  return { scope, report, values: () => valuesFor(scope, undefined) };
 }
 
 function isTest(node: Node): boolean {
@@ -127,12 +139,10 @@ function isTest(node: Node): boolean {
 }
 
 function walkIf(node: If, scope: Scope, report: Report, input: Input): void {
+  const verdict = decide(node.clause, placeOf(scope, report));
   walkList(node.clause, scope, report, input);
-  const bodies = [
-    node.then,
-    ...node.elif.flatMap(({ clause, then }) => [clause, then]),
-    ...(node.else ? [node.else] : []),
-  ];
+  const others = [...node.elif.flatMap(({ clause, then }) => [clause, then]), ...(node.else ? [node.else] : [])];
+  const bodies = [...(verdict === false ? [] : [node.then]), ...(verdict === true ? [] : others)];
   const branches = bodies.map((body) => {
     const branch = copyOf(scope);
     walkList(body, branch, report, input);
@@ -151,7 +161,7 @@ function walkFor({ name, wordlist, body }: For | Select, scope: Scope, report: R
   const values = valuesFor(scope, report);
   const items = wordlist?.flatMap((word) => expandWord(word, values)) ?? scope.positional ?? [opaque(`$${name.value}`)];
   for (const item of items.slice(0, mostRounds)) {
-    scope.variables.set(name.value, [item]);
+    setVariable(scope, name.value, [item]);
     walkBranch(body, scope, report, {});
   }
   if (items.length > mostRounds) report.doubt(`$${name.value}`, "the loop has too many rounds");
@@ -178,9 +188,10 @@ function valuesFor(scope: Scope, report: Report | undefined): Values {
   };
   return {
     valuesOf: (name) => valuesIn(scope, name),
-    assign: (name, value) => void scope.variables.set(name, [value]),
+    assign: (name, value) => setVariable(scope, name, [value]),
     outputOf: run,
     fileOf: (script) => keepOutput(run(script), scope),
+    separators: () => separatorsIn(scope),
     read: (file) => readIn(file, scope),
     root: () => rootOf(scope),
   };
@@ -194,11 +205,12 @@ function keepOutput(output: Input, { files }: Scope): Field {
 }
 
 function shellFor(scope: Scope, report: Report): Shell {
+  const values = valuesFor(scope, report);
   return {
     report,
-    values: valuesFor(scope, report),
-    quiet: valuesFor(scope, undefined),
-    expand: (words: readonly Word[]) => words.flatMap((word) => expandWord(word, valuesFor(scope, report))),
+    values,
+    quiet: () => valuesFor(scope, undefined),
+    expand: (words: readonly Word[]) => words.flatMap((word) => expandWord(word, values)),
     walkText: (text, inner) => walkText(text, inner, report),
     walkBody: (body, inner, input) => walk(body, inner, report, input),
   };

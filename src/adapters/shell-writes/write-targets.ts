@@ -6,7 +6,7 @@
  * Nothing is guessed: a path that depends on the outside (a variable, a command's output) is reported as unknown, and so is
  * a program that is in no table. The caller lets it pass and looks afterwards. It never throws, and its time grows with the length of the text.
  */
-import { createReport, type GitCommand, type Unknown, type WriteTarget } from "./report.ts";
+import { createReport, type GitCommand, type KindOf, type Unknown, type WriteTarget } from "./report.ts";
 import { openScope } from "./scope.ts";
 import { walkText } from "./walk.ts";
 
@@ -27,15 +27,17 @@ type Surroundings = {
   readonly read?: (path: string) => string | undefined;
   /** The names in a small archive. */
   readonly packed?: (path: string) => readonly string[] | undefined;
+  /** What a path is now: for conditions, and for commands that leave a file alone which is there. */
+  readonly kindOf?: KindOf;
 };
 
 export function writeTargets(
   command: string,
-  { cwd, env = {}, read = () => undefined, packed = () => undefined }: Surroundings,
+  { cwd, env = {}, read = () => undefined, packed = () => undefined, kindOf = () => undefined }: Surroundings,
 ): ShellWrites {
-  const report = createReport();
+  const report = createReport(kindOf);
   if (command.length > longestCommand) report.doubt("the command", `it is longer than ${longestCommand} characters`);
-  else walkText(command, openScope(cwd, env, { read, packed }), report);
+  else walkText(command, openScope(cwd, env, { read, packed, kindOf }), report);
   return {
     targets: report.targets(),
     unknown: report.unknown(),

@@ -1,260 +1,53 @@
 /** Functions of the languages that write files, start programs or make paths, by their name; the others are judged by their module. */
-import { posix } from "node:path";
-import { asGlob, baseName, inFolder, mapped, pattern, plain } from "../field.ts";
-import type { Call, Reader } from "./reader.ts";
-import { anyOf, concatenated, joinedPath, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
-
-type Rule = (call: Call, reader: Reader) => Value | void;
-
-/** The arguments at these places; with none, what the method is called on. */
-function writes(places: readonly number[], how: { readonly below?: boolean } = {}): Rule {
-  return ({ args, receiver }, { write }) => {
-    for (const place of places) write(place === -1 ? receiver : args[place], how);
-  };
-}
-const each: Rule = ({ args }, { write }) => {
-  for (const one of args) if (!isOptions(one)) write(one);
-};
-const eachBelow: Rule = ({ args }, { write }) => {
-  for (const one of args) if (!isOptions(one)) write(one, { below: true });
-};
-const isOptions = ({ named, items }: Value): boolean => named !== undefined && (named.size > 0 || items?.length === 0);
-/** The last argument, which may be a folder; behind a source its name in it. */
-function copies(from: number, to: number, isMove = false, below = false): Rule {
-  return ({ args }, { write }) => {
-    const [source, target] = [args[from], args[to]];
-    if (isMove) write(source, { below: true });
-    write(target, { below });
-    if (source === undefined || target === undefined) return;
-    const folders = target.fields.filter(({ text }) => !/[^/.]\.\w+$/.test(text));
-    const inside = folders.flatMap((folder) =>
-      source.fields.flatMap((one) => baseName(one) ?? []).map((name) => inFolder(folder, name)),
-    );
-    if (target.isKnown && source.isKnown && inside.length > 0) write({ fields: inside, isKnown: true }, { below });
-  };
-}
-
-const opens: Rule = ({ args, named }, reader) =>
-  openFile(args[0], args[1] ?? named.get("mode") ?? named.get("flags"), reader);
-
-function openFile(file: Value | undefined, mode: Value | undefined, { write, contentOf }: Reader): Value {
-  const isRead =
-    mode === undefined ||
-    (mode.isKnown &&
-      mode.fields.every(({ text }) => /^(?:r?[bt]*|r[bt]*|rs|<.*|\d*)$/.test(text) && !text.includes("+")));
-  if (!isRead) write(file);
-  return { ...contentOf(file), isPath: false };
-}
-
-/** Perl: `open(my $f, ">", "a")`, `open(F, ">a")`. */
-const perlOpen: Rule = ({ args }, reader) => {
-  const [, mode, file] = args;
-  if (file !== undefined) {
-    const sign = mode?.fields[0]?.text ?? "";
-    if (mode?.isKnown === true && /^\s*(?:-\||\|-)/.test(sign)) return reader.startProgram(listOf(args.slice(2)));
-    if (mode?.isKnown !== true || /[>+]/.test(sign)) reader.write(file);
-    return;
-  }
-  for (const field of mode?.fields ?? []) {
-    const [, sign = "", rest = ""] = /^\s*(\+?[<>|]{0,2})\s*(.*?)\s*$/s.exec(field.text) ?? [];
-    if (/[>+]/.test(sign)) reader.write(texts({ ...field, text: rest }));
-    else if (sign === "|" || rest.endsWith("|")) reader.startShell(texts(rest.replace(/\|$/, "")));
-  }
-  if (mode?.isKnown !== true) reader.write(mode ?? unknown);
-};
-
-const shell: Rule = ({ args, named }, { startShell, startProgram }) => {
-  const [first, second] = args;
-  const options = args.find((one) => one.named !== undefined && one.named.size > 0)?.named ?? named;
-  const cwd = options.get("cwd") ?? options.get("chdir");
-  const words = args.filter((one) => !isOptions(one));
-  if (first?.items !== undefined) return startProgram(first, cwd);
-  if (second?.items !== undefined && !isOptions(second)) return startProgram(listOf([first!, ...second.items]), cwd);
-  const others = words.slice(1).filter((one) => one.isKnown && one.fields.length === 1);
-  if (others.length > 0 && first?.fields[0] !== undefined && !/\s/.test(first.fields[0].text))
-    return startProgram(listOf(words), cwd);
-  startShell(first, cwd);
-};
-const argvList: Rule = ({ args }, { startProgram }) =>
-  startProgram(listOf([args[0]!, ...(args[1]?.items ?? args.slice(1))]));
-
-const join: Rule = ({ name, owner, args, receiver }, { language }) => {
-  const isPath =
-    /(?:^|\.)(?:path|posix|File|Path|filepath)$|^$/.test(owner) &&
-    language !== "perl" &&
-    (owner !== "" || name === "joinpath");
-  if (isPath || name === "joinpath" || name === "catfile" || name === "catdir")
-    return joinedPath([
-      ...(name === "joinpath" && receiver ? [receiver] : []),
-      ...args.flatMap((one) => one.items ?? [one]),
-    ]);
-  if (language === "perl" || (language === "php" && name !== "join")) return glued(args[0], args.slice(1));
-  if (receiver === undefined && args.length > 1 && language !== "php") return joinedPath(args);
-  if (language === "php") return glued(args[0], args.slice(1));
-  return language === "python" ? glued(receiver, args) : glued(args[0], receiver === undefined ? [] : [receiver]);
-};
-function glued(separator: Value | undefined, parts: readonly Value[]): Value {
-  const items = parts.flatMap((one) => one.items ?? [one]);
-  const text = separator?.fields[0]?.text;
-  if (text === undefined || items.length === 0) return unknown;
-  return items.slice(1).reduce((all, item) => concatenated(all, item, text), items[0]!);
-}
-
-const same: Rule = ({ receiver, args }) => ({
-  ...(receiver ?? args[0] ?? nothing),
-  items: receiver === undefined ? undefined : receiver.items,
-});
-const path: Rule = ({ args }) => ({ ...joinedPath(args), isPath: true });
-const words: Rule = ({ receiver }) =>
-  receiver === undefined
-    ? unknown
-    : {
-        fields:
-          receiver.content === undefined
-            ? receiver.fields.flatMap(({ text, ...rest }) =>
-                rest.glob === undefined && rest.unknown === undefined
-                  ? text
-                      .split(/[\s,]+/)
-                      .filter(Boolean)
-                      .map(plain)
-                  : [{ text, ...rest }],
-              )
-            : membersOf(receiver),
-        isKnown: receiver.isKnown,
-      };
-const callback: Rule = ({ args, receiver }) =>
-  args[0] !== undefined && args[0].isKnown && args[0].fields.length > 0
-    ? { ...args[0], items: undefined }
-    : (receiver ?? args.at(-1) ?? unknown);
-
-function found(folder: Value | undefined, names: string): Value {
-  const roots = folder === undefined || folder.fields.length === 0 ? [plain(".")] : folder.fields;
-  return {
-    fields: roots.map((root) => pattern(`${asGlob(root).replace(/\/+$/, "")}/${names}`)),
-    isKnown: folder?.isKnown ?? true,
-    isPath: true,
-  };
-}
-const globs: Rule = ({ name, owner, receiver, args }) => {
-  const names = args[0];
-  const isOnPath =
-    receiver !== undefined &&
-    receiver.isKnown &&
-    receiver.fields.length > 0 &&
-    !/^(?:glob|Dir|fs|fsp|File|path)$/.test(owner);
-  if (names === undefined || !names.isKnown) return names === undefined ? unknown : { ...names, isKnown: false };
-  const wide = name === "rglob" ? "**/" : "";
-  const all = names.fields.map((one) => pattern(wide + (one.glob ?? one.text)));
-  if (!isOnPath) return { fields: all, isKnown: true, isPath: true };
-  return {
-    fields: receiver.fields.flatMap((root) => all.map((one) => pattern(`${asGlob(root)}/${one.glob!}`))),
-    isKnown: true,
-    isPath: true,
-  };
-};
-const listed: Rule = ({ args }) => {
-  const isDeep = args[1]?.named?.has("recursive") === true;
-  return { fields: [pattern(isDeep ? "**" : "*")], isKnown: args[0]?.isKnown !== false };
-};
-const children: Rule = ({ receiver, args }) => found(receiver ?? args[0], "*");
-const walk: Rule = ({ args, receiver }) => {
-  const root = args[0] ?? receiver;
-  const any = texts(pattern("**"));
-  return listOf([anyOf([root ?? unknown, found(root, "**")]), any, any]);
-};
-const replaced: Rule = ({ receiver, args, owner }, reader) => {
-  if (owner === "os" || (receiver?.isPath === true && args.length === 1))
-    return renames({ name: "replace", owner, receiver, args, named: new Map() }, reader);
-  const [from, to] = [args[0]?.fields[0]?.text, args[1]?.fields[0]?.text];
-  if (receiver === undefined || receiver.content !== undefined) return receiver === undefined ? unknown : nothing;
-  if (from === undefined || to === undefined) return { ...receiver, isKnown: false };
-  return {
-    ...receiver,
-    fields: receiver.fields.map((field) => mapped(field, (text) => text.replaceAll(from, () => to))),
-  };
-};
-const renames: Rule = ({ receiver, args }, { write }) => {
-  const isMethod = args.length === 1;
-  const from = isMethod ? receiver : args[0];
-  write(from, { below: from?.fields.some(({ text }) => !/[^/.]\.\w+$/.test(text)) === true });
-  write(isMethod ? args[0] : args[1]);
-};
-const suffixed: Rule = ({ name, receiver, args }) => {
-  const to = args[0]?.fields[0]?.text;
-  if (receiver === undefined || to === undefined) return unknown;
-  return {
-    ...receiver,
-    fields: receiver.fields.map((field) =>
-      mapped(field, (text) =>
-        name === "with_suffix" ? text.replace(/(?:\.[^./]*)?$/, to) : posix.join(posix.dirname(text), to),
-      ),
-    ),
-  };
-};
-const formats: Rule = ({ receiver, args, named, name }) => {
-  const format = (name === "format" ? receiver : args[0])?.fields[0]?.text;
-  if (format === undefined) return unknown;
-  const values = name === "format" ? args : args.slice(1);
-  const pieces = format.split(name === "format" ? /\{(\w*)\}/ : /%([sd])/);
-  let [value, next] = [texts(pieces[0]!), 0];
-  for (let at = 1; at < pieces.length; at += 2) {
-    const key = pieces[at]!;
-    const one = name === "format" && key !== "" ? (named.get(key) ?? values[Number(key)]) : values[next++];
-    value = concatenated(concatenated(value, one ?? unknown), texts(pieces[at + 1]!));
-  }
-  return value;
-};
-const sliced: Rule = ({ receiver, args }) => {
-  const from = Number(args[0]?.fields[0]?.text ?? 0);
-  if (receiver?.items === undefined || !Number.isInteger(from)) return receiver ?? unknown;
-  return listOf(receiver.items.slice(from));
-};
-const address: Rule = ({ args }) => {
-  const [to, base] = args;
-  if (base === undefined || to === undefined) return to ?? unknown;
-  return {
-    ...joinedPath([{ ...base, fields: base.fields.map((one) => mapped(one, (text) => posix.dirname(text))) }, to]),
-    isKnown: base.isKnown && to.isKnown,
-  };
-};
-const folderOf: Rule = ({ args, receiver }) => {
-  const of = args[0] ?? receiver ?? unknown;
-  return { ...of, fields: of.fields.map((one) => mapped(one, (text) => posix.dirname(text))) };
-};
-const nameOf: Rule = ({ args, receiver }) => {
-  const of = args[0] ?? receiver ?? unknown;
-  const ending = args[1]?.fields[0]?.text;
-  return { ...of, fields: of.fields.map((one) => mapped(one, (text) => posix.basename(text, ending))) };
-};
-const content: Rule = ({ args, receiver, name }, { contentOf, input }) => {
-  const file = args[0] ?? receiver;
-  const text = file?.fields[0]?.text;
-  if (text !== undefined && /^(?:0|\/dev\/stdin|php:\/\/stdin|\/dev\/fd\/0)$/.test(text)) return input();
-  if (/^(?:load|parse)/.test(name)) return args[0] ?? unknown;
-  if (receiver?.content !== undefined) return receiver;
-  return contentOf(file);
-};
-/** Of an archive that the code opened: what it holds lands in the folder. */
-const unpacks: Rule = ({ args, named, name }, { write }) => {
-  const folder = name === "unpack_archive" ? (args[1] ?? named.get("extract_dir")) : (args[0] ?? named.get("path"));
-  write(folder ?? texts("."), { below: true });
-};
-const inPlace: Rule = ({ args, named }, { write, operands }) => {
-  if (named.get("inplace") !== undefined) write(args[0] ?? named.get("files") ?? { fields: operands, isKnown: true });
-  return args[0] ?? unknown;
-};
+import { mapped } from "../field.ts";
+import {
+  address,
+  callback,
+  children,
+  content,
+  folderOf,
+  formats,
+  globs,
+  join,
+  listed,
+  nameOf,
+  path,
+  replaced,
+  same,
+  sliced,
+  suffixed,
+  walk,
+  words,
+} from "./path-rules.ts";
+import type { Call, Rule } from "./reader.ts";
+import { argvList, shell } from "./start-rules.ts";
+import { listOf, nothing, texts, unknown } from "./value.ts";
+import {
+  copies,
+  each,
+  eachBelow,
+  inPlace,
+  links,
+  openFile,
+  opens,
+  perlOpen,
+  renames,
+  unpacks,
+  writes,
+} from "./write-rules.ts";
 
 const files =
   "os|shutil|fs|fsp|fse|fs-extra|fs\\.promises|fs/promises|promises|FileUtils|File|IO|Dir|Deno|Bun|Path|Pathname|posix|File::Copy|File::Path|io|codecs|pathlib|jetpack|fileinput|tarfile|zipfile|gzip|bz2|lzma|tempfile|lfs";
 /** A module whose functions may write; also by another name that the code gave it. */
-export const isFileModule = (owner: string): boolean => new RegExp(`(?:^|\\.)(?:${files})$`).test(owner);
+const fileModule = new RegExp(`(?:^|\\.)(?:${files})$`);
+export const isFileModule = (owner: string): boolean => owner.length > 1 && fileModule.test(owner);
 export const isProcessModule = (owner: string): boolean =>
   /(?:^|\.)(?:subprocess|child_process|Open3|Process|Kernel|pty|asyncio|execa|shelljs|zx)$/.test(owner);
 
-/** Rules for any call of the name. */
-const anywhere: Readonly<Record<string, Rule>> = {
+/** Functions that write or start something, whatever they belong to. */
+const writing: Readonly<Record<string, Rule>> = {
   ...byName(
-    "writeFile writeFileSync appendFile appendFileSync createWriteStream outputFile outputFileSync outputJson outputJsonSync writeJson writeJsonSync writeJSON file_put_contents write_file append_file edit_file writeTextFile writeTextFileSync binwrite rmdirSync unlinkSync mkdirSync mkdtempSync truncateSync chmodSync chownSync utimesSync write_bytes_to",
+    "writeFile writeFileSync appendFile appendFileSync createWriteStream outputFile outputFileSync outputJson outputJsonSync writeJson writeJsonSync writeJSON file_put_contents write_file append_file edit_file writeTextFile writeTextFileSync binwrite rmdirSync unlinkSync mkdirSync mkdtempSync truncateSync chmodSync chownSync utimesSync write_bytes_to writeHeapSnapshot writeReport",
     writes([0]),
   ),
   ...byName(
@@ -262,17 +55,36 @@ const anywhere: Readonly<Record<string, Rule>> = {
     eachBelow,
   ),
   ...byName("write_text write_bytes spew spew_utf8 spew_raw append_utf8 touchpath", writes([-1])),
-  ...byName("copyFile copyFileSync copyfile copymode copystat symlinkSync linkSync", writes([1])),
+  ...byName("copyFile copyFileSync copyfile copymode copystat", writes([1])),
+  ...byName("symlinkSync linkSync symlink_to hardlink_to", links),
   ...byName("cpSync copySync copytree cp_r dircopy rcopy", copies(0, 1, false, true)),
   ...byName("renameSync renames moveSync", renames),
-  ...byName("symlink_to hardlink_to link_to", writes([-1])),
+  link_to: writes([0]),
   ...byName("unpack_archive extractall extractAll extractAllTo", unpacks),
   ...byName(
     "execSync spawnSync execFileSync execFile shell_exec passthru proc_open check_call check_output getoutput getstatusoutput Popen capture2 capture3 capture2e popen3 execa execaSync execaCommand",
     shell,
   ),
   ...byName("mkdir_p makedirs removedirs make_path mkpath ensureDir ensureDirSync ensureFile ensureFileSync", each),
+};
+
+/** A function that writes, handed on instead of called: `Thread(target=path.write_text)`. Of a path also by shorter names. */
+export function isWriter(name: string, isOfPath: boolean): boolean {
+  return (
+    Object.hasOwn(writing, name) || (isOfPath && /^(?:unlink|rename|replace|touch|rmdir|chmod|delete)$/.test(name))
+  );
+}
+
+/** Rules for any call of the name. */
+const anywhere: Readonly<Record<string, Rule>> = {
+  ...writing,
   fopen: opens,
+  ...byName("ZipFile TarFile GzipFile BZ2File LZMAFile FileIO", opens),
+  ...byName("store nstore lock_store lock_nstore dbmopen", writes([1])),
+  creat: writes([0]),
+  ...byName("cwd getcwd pwd getwd currentdir", ({ args, receiver }) =>
+    args.length === 0 && receiver?.isPath !== true ? { ...texts("."), isPath: true } : unknown,
+  ),
   sysopen: (call, reader) => reader.write(call.args[1]),
   rglob: globs,
   iglob: globs,
@@ -349,7 +161,7 @@ const ofFiles: Readonly<Record<string, Rule>> = {
   ...byName("rename rename_file", renames),
   ...byName("copy copy2 cp copy_file install copy_entry", copies(0, 1)),
   ...byName("move mv", copies(0, 1, true)),
-  ...byName("link symlink ln ln_s ln_sf", writes([1])),
+  ...byName("link symlink ln ln_s ln_sf", links),
   chmod: ({ args, owner }, { write, language }) =>
     write(args[["perl", "ruby"].includes(language) || owner === "FileUtils" ? 1 : 0]),
   open: opens,
@@ -391,6 +203,35 @@ function ruleOfR(name: string, owner: string): Rule | undefined {
   return ({ named }, { write }) => {
     if (named.get("file") !== undefined) write(named.get("file"));
   };
+}
+
+/** A log is written as soon as it is opened; a tree of XML by its own method. */
+const ofModules: Readonly<Record<string, { readonly names: RegExp; readonly rule: Rule }>> = {
+  logging: {
+    names: /^(?:basicConfig|(?:\w+)?FileHandler)$/,
+    rule: ({ args, named }, { write }) => {
+      const file = named.get("filename") ?? args[0];
+      if (file !== undefined) write(file);
+    },
+  },
+  xml: {
+    names: /^write$/,
+    rule: ({ args, named }, { write }) => {
+      const file = args[0] ?? named.get("file_or_filename");
+      if (file !== undefined && (!file.isKnown || file.fields.some(({ text }) => /^[\w@./-]+$/.test(text))))
+        write(file);
+    },
+  },
+};
+
+/** A rule that holds only where the code uses a certain module. */
+export function ruleOfModules(name: string, modules: readonly string[]): Rule | undefined {
+  for (const module of modules) {
+    const root = module.split(".")[0]!;
+    const found = Object.hasOwn(ofModules, root) ? ofModules[root]! : undefined;
+    if (found?.names.test(name) === true) return found.rule;
+  }
+  return undefined;
 }
 
 /** Undefined: no rule knows the call. */

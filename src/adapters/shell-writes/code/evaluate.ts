@@ -4,9 +4,11 @@
  * Not an interpreter: loops run once with all members, conditions are not decided, a function's body is read where it stands.
  */
 import { type Language, notations } from "./language.ts";
-import { readTokens, type Token } from "./read-tokens.ts";
-import { anyOf, concatenated, joinedPath, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
-import { plain } from "../field.ts";
+import { readTokens } from "./read-tokens.ts";
+import { bindingsIn } from "./bindings.ts";
+import { partOfPath } from "./path-rules.ts";
+import { applyOperator, type Cursor, type Step } from "./operators.ts";
+import { anyOf, concatenated, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
 
 export type Evaluated = {
   /** A call, with its effects if they count now. */
@@ -17,20 +19,14 @@ export type Evaluated = {
     named: ReadonlyMap<string, Value>,
     hasEffects: boolean,
   ) => Value;
-  /** A name that no statement of the code sets. */
-  readonly nameOf: (path: string, hasEffects: boolean) => Value;
+  /** A name that no statement of the code sets; of a member also what it belongs to. */
+  readonly nameOf: (path: string, hasEffects: boolean, of?: Value) => Value;
+  /** The files that its input comes from are written: `$^I` of perl. */
+  readonly inPlace: (files: Value) => void;
   readonly command: (text: Value, hasEffects: boolean) => Value;
   readonly isBareCall: (name: string) => boolean;
   readonly tooLong: () => void;
 };
-
-type Binding = {
-  readonly name: string;
-  readonly at: number;
-  readonly from: number;
-  readonly index?: number | undefined;
-};
-type Step = { readonly value: Value; readonly next: number };
 
 const deepest = 40;
 const mostSteps = 20_000;
@@ -57,6 +53,16 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
   const signAt = (at: number): string => (tokens[at]?.kind === "sign" ? tokens[at].text : "");
   const nameAt = (at: number): string => (tokens[at]?.kind === "name" ? tokens[at].text : "");
 
+  const cursor: Cursor = {
+    language,
+    tokens,
+    signAt,
+    nameAt,
+    term,
+    expression,
+    bind: (name, value) => void bound.set(name, value),
+  };
+
   sequence(0, "");
 
   /** Up to the closing sign, which is taken too. */
@@ -69,15 +75,18 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
       if (close !== "" && sign === close) return { value: listOf(items), next: at + 1, items, named };
       if (close === "" && /^[)\]}]$/.test(sign)) at++;
       else if ([",", ";", "\n", ":"].includes(sign)) at++;
-      else {
-        const key = keyAt(at);
-        const step = expression(key === undefined ? at : at + 2);
-        if (key === undefined) items.push(step.value);
-        else named.set(key, step.value);
-        at = Math.max(step.next, at + 1);
-      }
+      else at = argument(at, items, named);
     }
     return { value: listOf(items), next: at, items, named };
+  }
+
+  /** Adds one argument, by its name if it has one; gives the place behind it. */
+  function argument(at: number, items: Value[], named: Map<string, Value>): number {
+    const key = keyAt(at);
+    const step = expression(key === undefined ? at : at + 2);
+    if (key === undefined) items.push(step.value);
+    else named.set(key, step.value);
+    return Math.max(step.next, at + 1);
   }
 
   /** `mode="w"`, `cwd: "src"`, `"cwd" => "src"` */
@@ -99,91 +108,12 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
     depth++;
     let { value, next } = term(from);
     for (;;) {
-      const step = operator(value, next);
+      const step = applyOperator(value, next, cursor);
       if (step === undefined) break;
       ({ value, next } = step);
     }
     depth--;
     return { value, next };
-  }
-
-  function operator(left: Value, at: number): Step | undefined {
-    const [sign, name] = [signAt(at), nameAt(at)];
-    const right = (): Step => term(at + 1);
-    const isJoin =
-      sign === "+" || (sign === "." && ["perl", "php"].includes(language)) || (sign === ".." && language === "lua");
-    if (isJoin) {
-      const step = right();
-      const isList = left.items !== undefined || step.value.items !== undefined;
-      return { value: isList ? anyOf([left, step.value]) : concatenated(left, step.value), next: step.next };
-    }
-    if (sign === "/" && language === "python") {
-      const step = right();
-      return { value: joinedPath([left, step.value]), next: step.next };
-    }
-    if (sign === "%" && language === "python") {
-      const step = right();
-      return { value: formatted(left, step.value), next: step.next };
-    }
-    if (["||", "??", "||=", "??="].includes(sign) || (name === "or" && language !== "perl")) {
-      const step = right();
-      return { value: left.isKnown && left.fields.length > 0 ? left : anyOf([left, step.value]), next: step.next };
-    }
-    if (sign === "?") {
-      const yes = expression(at + 1);
-      if (signAt(yes.next) !== ":") return yes;
-      const no = expression(yes.next + 1);
-      return { value: anyOf([yes.value, no.value]), next: no.next };
-    }
-    if (
-      name === "if" &&
-      language === "python" &&
-      tokens.slice(at, at + 60).some((one) => one.kind === "name" && one.text === "else")
-    ) {
-      const test = expression(at + 1);
-      if (nameAt(test.next) !== "else") return { value: left, next: test.next };
-      const no = expression(test.next + 1);
-      return { value: anyOf([left, no.value]), next: no.next };
-    }
-    if (name === "as" && nameAt(at + 1) !== "") {
-      bound.set(nameAt(at + 1), left);
-      return { value: left, next: at + 2 };
-    }
-    if (sign === "=" || sign === ":=" || sign === "=>") {
-      const step = expression(at + 1);
-      return step;
-    }
-    if (
-      [
-        "&&",
-        "===",
-        "==",
-        "!=",
-        "!==",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "-",
-        "*",
-        "**",
-        "%",
-        "/",
-        "=~",
-        "!~",
-        "<=>",
-        "|",
-        "&",
-        "^",
-        "+=",
-        ".=",
-      ].includes(sign)
-    ) {
-      const step = right();
-      const both = sign === "|" ? anyOf([left, step.value]) : texts("0");
-      return { value: sign === "&&" ? step.value : both, next: step.next };
-    }
-    return undefined;
   }
 
   function term(from: number): Step {
@@ -250,7 +180,11 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
   }
 
   function named(name: string, from: number): Step {
-    if (skipped.has(name)) return term(from + 1);
+    if (language === "perl" && /^(?:use|no|require)$/.test(name) && nameAt(from + 1) !== "")
+      return { value: nothing, next: behindImport(from) };
+    if (language === "perl" && /^\$(?:\^I|INPLACE_EDIT)$/.test(name) && hasEffects) ports.inPlace(allOf("@ARGV"));
+    if (skipped.has(name) && !(name === "do" && language === "perl" && tokens[from + 1]?.kind === "text"))
+      return term(from + 1);
     if (/^(?:for|foreach)$/.test(name)) return { value: nothing, next: behindLoop(from) };
     if (/^(?:function|def|sub|class|fn)$/.test(name))
       return { value: nothing, next: signAt(from + 1) === "(" || nameAt(from + 1) === "" ? from + 1 : from + 2 };
@@ -319,14 +253,17 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
 
   /** `unlink "a"`, `File.delete "a"`: a call without parentheses. */
   function isBare(at: number, name: string): boolean {
-    if (!notation.isBare || !ports.isBareCall(name)) return false;
+    const isInclude = language === "php" && /^(?:include|require)(?:_once)?$/.test(name);
+    if (!(notation.isBare || isInclude) || !ports.isBareCall(name)) return false;
     const token = tokens[at];
     if (token === undefined) return true;
     if (token.kind === "sign") return !["=", "=>", "==", ".", ",", "->", "("].includes(token.text);
     return true;
   }
 
-  function callAt(name: string, receiver: Value | undefined, at: number): Step {
+  function callAt(called: string, receiver: Value | undefined, at: number): Step {
+    const name =
+      language === "php" && called.startsWith("$") && receiver === undefined ? functionIn(called, at) : called;
     if (signAt(at) !== "(") {
       const list = bareArguments(at);
       return { value: ports.call(name, receiver, list.items, list.named, hasEffects), next: list.next };
@@ -334,6 +271,12 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
     bindParameters(at + 1, receiver);
     const inside = sequence(at + 1, ")");
     return { value: ports.call(name, receiver, inside.items, inside.named, hasEffects), next: inside.next };
+  }
+
+  /** `$f = "unlink"; $f("a")`: a variable whose text is the function's name. */
+  function functionIn(variable: string, at: number): string {
+    const { fields, isKnown } = lookUp(variable, at);
+    return isKnown && fields.length === 1 ? fields[0]!.text : variable;
   }
 
   function bareArguments(from: number): { items: Value[]; named: Map<string, Value>; next: number } {
@@ -346,13 +289,7 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
       !/^(?:or|and|if|unless|for|foreach|while|do|end|then)$/.test(nameAt(at))
     ) {
       if ([",", ":"].includes(signAt(at))) at++;
-      else {
-        const key = keyAt(at);
-        const step = expression(key === undefined ? at : at + 2);
-        if (key === undefined) items.push(step.value);
-        else named.set(key, step.value);
-        at = Math.max(step.next, at + 1);
-      }
+      else at = argument(at, items, named);
     }
     if (items.length === 0 && /^(?:for|foreach)$/.test(nameAt(at))) items.push(expression(at + 1).value);
     return { items, named, next: at };
@@ -376,8 +313,10 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
   }
 
   function memberOf(value: Value, full: string, isHandedOn: boolean): Value {
-    const own = ports.nameOf(full, hasEffects && isHandedOn);
+    const own = ports.nameOf(full, hasEffects && isHandedOn, value);
     if (own.isKnown || own.fields.length > 0) return own;
+    const part = value.isPath === true ? partOfPath(value, full.slice(full.lastIndexOf(".") + 1)) : undefined;
+    if (part !== undefined) return part;
     return /\.(?:parent|name|stem|path|value|to_s|strip|chomp|size|length|st_size)$/.test(full)
       ? value
       : value.named === undefined
@@ -403,6 +342,14 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
     return tokens.length;
   }
 
+  /** Every value that a statement gives it. */
+  function allOf(name: string): Value {
+    const list = bindings.get(name);
+    if (list === undefined) return ports.nameOf(name, false);
+    const isAdded = tokens.some((_, at) => /^(?:push|unshift|splice)$/.test(nameAt(at)) && nameAt(at + 1) === name);
+    return anyOf([...(isAdded ? [unknown] : []), ...list.map(({ at }) => lookUp(name, at + 1))]);
+  }
+
   function lookUp(name: string, at: number, isHandedOn = false): Value {
     const dynamic = bound.get(name) ?? bound.get(name.replace(/^\$/, "@"));
     if (dynamic !== undefined) return dynamic;
@@ -422,70 +369,4 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
       value.named?.get(name) ?? value.items?.[binding.index] ?? { fields: membersOf(value), isKnown: value.isKnown }
     );
   }
-
-  /** `src/%s.ts` with the values behind it. */
-  function formatted(format: Value, values: Value): Value {
-    const [only] = format.fields;
-    if (only === undefined || format.fields.length !== 1) return unknown;
-    const pieces = only.text.split(/%[sd]/);
-    const parts = values.items ?? [values];
-    return pieces
-      .slice(1)
-      .reduce(
-        (all, piece, index) => concatenated(concatenated(all, parts[index] ?? unknown), texts(piece)),
-        texts(plain(pieces[0]!)),
-      );
-  }
-}
-
-/** Names that statements set, each with where its value begins. */
-function bindingsIn(tokens: readonly Token[]): Map<string, Binding[]> {
-  const all = new Map<string, Binding[]>();
-  const add = (name: string, at: number, from: number, index?: number): void => {
-    all.set(name, [...(all.get(name) ?? []), { name, at, from, index }]);
-  };
-  for (const [at, token] of tokens.entries()) {
-    const next = tokens[at + 1];
-    if (token.kind === "name" && next?.kind === "sign" && ["=", ":=", "||=", "??="].includes(next.text))
-      add(token.text, at, at + 2);
-    if (token.kind === "sign" && /^[)\]}]$/.test(token.text) && next?.kind === "sign" && next.text === "=") {
-      const names: string[] = [];
-      for (let before = at - 1; before >= 0 && before > at - 40; before--) {
-        const one = tokens[before]!;
-        if (one.kind === "sign" && /^[([{]$/.test(one.text)) break;
-        if (one.kind === "name") names.unshift(one.text);
-      }
-      for (const [index, name] of names.entries()) add(name, at, at + 2, index);
-    }
-    if (token.kind === "name" && /^(?:for|foreach)$/.test(token.text)) bindLoop(tokens, at, add);
-  }
-  return all;
-}
-
-/** `for a, b in list`, `for (const a of list)`, `foreach my $a (list)`, `foreach (list as $a)`, `for (list)` */
-function bindLoop(
-  tokens: readonly Token[],
-  at: number,
-  add: (name: string, at: number, from: number, index?: number) => void,
-): void {
-  const names: string[] = [];
-  for (let next = at + 1; next < Math.min(tokens.length, at + 24); next++) {
-    const token = tokens[next]!;
-    if (token.kind === "name" && /^(?:in|of)$/.test(token.text)) {
-      for (const [index, name] of names.entries()) add(name, at, next + 1, names.length > 1 ? index : undefined);
-      return;
-    }
-    if (token.kind === "name" && token.text === "as") {
-      const last = tokens.slice(next + 1, next + 5).findLast((one) => one.kind === "name" && one.text.startsWith("$"));
-      if (last !== undefined) add((last as { text: string }).text, at, at + 2);
-      return;
-    }
-    if (token.kind === "name" && !/^(?:const|let|var|my|our|local)$/.test(token.text)) names.push(token.text);
-    if (token.kind === "sign" && token.text === "(" && names.length === 1 && names[0]!.startsWith("$"))
-      return add(names[0]!, at, next);
-    if (token.kind === "sign" && /^[;{\n]$/.test(token.text)) break;
-  }
-  const [first] = tokens.slice(at + 1);
-  if (first?.kind === "sign" && first.text === "(") add("$_", at, at + 1);
-  else if (names.length > 0) add("$_", at, at + 1);
 }

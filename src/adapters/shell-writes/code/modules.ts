@@ -42,6 +42,9 @@ export function importsOf(code: string, language: Language): Imports {
     ))
       bind(head, add(module), aliases);
     for (const [, module = ""] of code.matchAll(/\b(?:require|import)\s*\(\s*["']([^"']+)["']/g)) add(module);
+    // `import "./a.mjs"`, `export * from "./a.mjs"`
+    for (const [, module = ""] of code.matchAll(/(?:^|[;\n}])\s*(?:import|export\b[^;"']*\bfrom)\s*["']([^"']+)["']/g))
+      add(module);
   }
   if (language === "perl") {
     for (const [, module = ""] of code.matchAll(/(?:^|[;\n{])\s*(?:use|require)\s+([A-Z][\w:]*)/g)) modules.add(module);
@@ -99,7 +102,7 @@ const known: Readonly<Record<Language, ReadonlySet<string>>> = {
   tcl: new Set(),
 };
 
-/** `./config.json` is read where the code asks for it. */
+/** `./config.json` is read where the code asks for it; other files of the tree are read by their names. */
 export function isKnownModule(module: string, language: Language): boolean {
   if (language === "javascript" && module.startsWith(".")) return true;
   const root = language === "python" ? module.split(".")[0]! : module;

@@ -5,10 +5,12 @@
  * is not known, and code in a text that is not known are unknown, never harmless.
  */
 import { posix } from "node:path";
-import { escapeGlob, type Field, inFolder, mapped, pattern, plain } from "../field.ts";
+import { escapeGlob, type Field, inFolder, mapped, opaque, pattern, plain } from "../field.ts";
+import { besides } from "../programs/files.ts";
 import type { Doings } from "../program.ts";
-import { isFileModule, isProcessModule, isReading, ruleFor } from "./calls.ts";
+import { isFileModule, isProcessModule, isReading, isWriter, ruleFor, ruleOfModules } from "./calls.ts";
 import { evaluate } from "./evaluate.ts";
+import { endings, isLoader, isLocalModule, meantBy } from "./loaders.ts";
 import type { Language } from "./language.ts";
 import { importsOf, isKnownModule } from "./modules.ts";
 import type { Reader } from "./reader.ts";
@@ -21,18 +23,22 @@ export type CodeSource = {
   readonly operands: readonly Field[];
   /** The file that the code comes from. */
   readonly file?: Field | undefined;
+  /** Modules that were read before. */
+  readonly loaded?: Set<string>;
   /** Each line of its input is `$_`: `perl -n`. */
   readonly isByLine?: boolean;
 };
 
 const longestCode = 100_000;
-const deepest = 4;
+const deepest = 8;
+const mostModules = 50;
 
 export function readCode(code: string, source: CodeSource, doings: Doings, depth = 0): void {
   const { language, program, operands } = source;
   if (code.length > longestCode || depth > deepest) return doings.doubt(program, "its code is too long");
   const why = `code of ${program}`;
   const { aliases, modules, functions } = importsOf(code, language);
+  const loaded = source.loaded ?? new Set<string>();
   let folder: Field | undefined = plain(".");
   let isOpen = false;
 
@@ -51,11 +57,7 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
       }
       for (const field of target === undefined ? [] : membersOf(target)) {
         if (folder === undefined) doings.doubt(program, "the folder of its code is not known");
-        else if (field.text !== "")
-          doings.write(field.text.startsWith("/") || folder.text === "." ? field : inFolder(folder, field), {
-            why,
-            below,
-          });
+        else if (field.text !== "") doings.write(placed(field), { why, below });
       }
     },
     changeFolder(to) {
@@ -76,10 +78,19 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
       if (words.length === 0 || items.some((one) => !one.isKnown))
         openEnd("its code starts a program that is not known");
     },
-    readText(text) {
-      if (text?.content !== undefined) readCode(text.content, source, doings, depth + 1);
+    link(place, target, isSymbolic) {
+      const [at, ...others] = place?.fields ?? [];
+      const [to, ...more] = target?.isKnown === true ? membersOf(target) : [];
+      if (at === undefined || others.length > 0 || folder === undefined) return;
+      const isKnown = to !== undefined && more.length === 0;
+      const from = isSymbolic && isKnown ? besides(at, to) : (to ?? opaque(program));
+      doings.link(placed(at), isKnown ? placed(from) : opaque(program));
+    },
+    readText(text, file) {
+      const own = { ...source, loaded, ...(file === undefined ? {} : { file }) };
+      if (text?.content !== undefined) readCode(text.content, own, doings, depth + 1);
       else if (text === undefined || !text.isKnown) openEnd("its code runs a text that is not known");
-      else for (const field of text.fields) readCode(field.text, source, doings, depth + 1);
+      else for (const field of text.fields) readCode(field.text, own, doings, depth + 1);
     },
     input() {
       const { names, text } = doings.input;
@@ -97,6 +108,10 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
     const [own] = cwd?.fields ?? [];
     const place = own ?? folder ?? { text: "", unknown: program };
     return place.text === "." && place.unknown === undefined ? {} : { cwd: place };
+  }
+
+  function placed(field: Field): Field {
+    return folder === undefined || field.text.startsWith("/") || folder.text === "." ? field : inFolder(folder, field);
   }
 
   function openEnd(reason: string): void {
@@ -141,13 +156,13 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
     None: () => nothing,
   };
 
-  // Perl's own `-i` from inside the code.
-  if (language === "perl" && /\$\^I\s*=/.test(code))
-    reader.write(/@ARGV\s*=/.test(code) ? assignedTo(code) : positional(0));
+  // Ruby's own `-i` from inside the code.
+  if (language === "ruby" && /\$-i\s*=/.test(code)) reader.write(positional(0));
   evaluate(code, language, {
     isBareCall: (name) => {
       const { name: last, owner } = split(resolved(name));
       if (functions.has(last) && owner === "") return false;
+      if (isLoader(last, owner, language)) return true;
       return !/^(?:join|split|map|grep|sort|keys|values|reverse|filter|set|list|read|format|sub|replace|parse|load|lines|URL|Path|str|from|select|reject|slice|basename|dirname|glob|children|find|walk|entries|run|call|command|new|open)$/.test(
         last,
       )
@@ -157,11 +172,12 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
             owner === "";
     },
     tooLong: () => openEnd("its code is too long"),
+    inPlace: (files) => reader.write(files),
     command(text, hasEffects) {
       if (hasEffects) reader.startShell(text);
       return unknown;
     },
-    nameOf(path, hasEffects) {
+    nameOf(path, hasEffects, of) {
       const full = resolved(path);
       const { name: member, owner: module } = split(full);
       if (/^O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND|EXCL)$/.test(member)) return texts("w");
@@ -171,44 +187,62 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
         (isFileModule(module) || isProcessModule(module)) &&
         !isReading(member) &&
         !/^(?:promises|[A-Z_\d]+)$/.test(member);
-      if (isHandedOn && hasEffects) openEnd(`its code uses ${full}, which is not known`.slice(0, 120));
+      const isMethod = of !== undefined && isWriter(member, of.isPath === true);
+      if ((isHandedOn || isMethod) && hasEffects) openEnd(`its code uses ${full}, which is not known`.slice(0, 120));
       if (full.startsWith("env ") || /^(?:process\.env|ENV)\./.test(full)) {
         const field = doings.valueOf(full.replace(/^(?:env |process\.env\.|ENV\.)/, ""));
         return field === undefined ? unknown : texts(field);
       }
       if (Object.hasOwn(builtIn, full)) return builtIn[full]!();
-      return unknown;
+      return isFileModule(full) || isProcessModule(full) ? { ...unknown, module: full } : unknown;
     },
-    call(path, receiver, args, named, hasEffects) {
-      const { name, owner } = split(resolved(path));
-      if (owner === "" && functions.has(name)) return unknown;
-      const call = { name, owner, receiver, args, named };
-      const quiet = hasEffects
-        ? reader
-        : { ...reader, write() {}, doubt() {}, startShell() {}, startProgram() {}, readText() {}, changeFolder() {} };
-      if (
-        /^(?:exec|eval|execfile|run_path|do|require|load|import|__import__|compile|Function|vm\.runInThisContext|runInThisContext|instance_eval|class_eval|assert)$/.test(
-          name,
-        ) &&
-        isLoader(name, owner, language)
-      )
-        return load(name, args, quiet);
-      const rule = ruleFor(call, language);
-      if (rule !== undefined) return rule(call, quiet) ?? (owner === "" ? unknown : nothing);
-      if (/^(?:getenv|fetch|get)$/.test(name) && /(?:^|\.)(?:os|environ|ENV|env)$/.test(owner)) {
-        const field = doings.valueOf(args[0]?.fields[0]?.text ?? "");
-        return field === undefined ? (args[1] ?? unknown) : texts(field);
-      }
-      if ((isFileModule(owner) || isProcessModule(owner)) && !isReading(name)) {
-        quiet.doubt(`its code calls ${owner}.${name}, which is not known`.slice(0, 120));
-        if (hasEffects) isOpen = true;
-      }
-      return unknown;
-    },
+    call: callFunction,
   });
 
+  function callFunction(
+    path: string,
+    receiver: Value | undefined,
+    args: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+    hasEffects: boolean,
+  ): Value {
+    const { name, owner } = split(resolved(path));
+    if (owner === "" && functions.has(name)) return unknown;
+    const meant = meantBy({ name, owner, args }, language);
+    if (meant !== undefined)
+      return meant.args === undefined
+        ? { ...unknown, module: meant.path }
+        : callFunction(meant.path, receiver, meant.args, named, hasEffects);
+    const call = { name, owner, receiver, args, named };
+    const quiet = hasEffects
+      ? reader
+      : {
+          ...reader,
+          write() {},
+          link() {},
+          doubt() {},
+          startShell() {},
+          startProgram() {},
+          readText() {},
+          changeFolder() {},
+        };
+    if (isLoader(name, owner, language)) return load(name, args, quiet);
+    const rule = ruleOfModules(name, modules) ?? ruleFor(call, language);
+    if (rule !== undefined) return rule(call, quiet) ?? (owner === "" ? unknown : nothing);
+    if (/^(?:getenv|fetch|get)$/.test(name) && /(?:^|\.)(?:os|environ|ENV|env)$/.test(owner)) {
+      const field = doings.valueOf(args[0]?.fields[0]?.text ?? "");
+      return field === undefined ? (args[1] ?? unknown) : texts(field);
+    }
+    if ((isFileModule(owner) || isProcessModule(owner)) && !isReading(name)) {
+      quiet.doubt(`its code calls ${owner}.${name}, which is not known`.slice(0, 120));
+      if (hasEffects) isOpen = true;
+    }
+    return unknown;
+  }
+
   for (const module of modules)
-    if (!isKnownModule(module, language)) {
+    if (isLocalModule(module, language)) load("import", [texts(module)], reader);
+    else if (!isKnownModule(module, language) && !loadOwnModule(module)) {
       isOpen = true;
       doings.doubt(program, `its code uses ${module}, which is not known`.slice(0, 120));
     }
@@ -216,25 +250,60 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
 
   function load(name: string, args: readonly Value[], own: Reader): Value {
     const [first] = args;
-    const text = first?.fields[0]?.text ?? "";
-    if (name === "require" || name === "import" || name === "__import__") {
-      if (!/^\.{0,2}\//.test(text))
-        return first?.isKnown === true
-          ? { ...nothing, module: text.replace(/^node:/, "").replaceAll("/", ".") }
-          : unknown;
-      const file =
-        source.file === undefined
-          ? plain(text)
-          : mapped(source.file, (place) => posix.join(posix.dirname(place), text));
-      const content = own.contentOf(texts(file));
-      if (content.content === undefined || text.endsWith(".json")) return content;
-      own.readText(content);
+    if (/^(?:require|import|__import__|import_module|require_relative)$/.test(name)) {
+      const text = first?.isKnown === true ? (first.fields[0]?.text ?? "") : undefined;
+      if (text === undefined) {
+        own.readText(unknown);
+        return unknown;
+      }
+      const isFile = /^\.{0,2}\//.test(text) || name === "require_relative" || /\.(?:pl|php|inc)$/.test(text);
+      if (!isFile) return { ...nothing, module: text.replace(/^node:/, "").replaceAll("/", ".") };
+      const found = fileOf(text, endings[language] ?? []);
+      if (text.endsWith(".json")) return found?.content ?? unknown;
+      if (found === undefined) own.readText(unknown);
+      else loadOnce(found, own);
       return unknown;
     }
-    if (name === "run_path" || name === "execfile" || name === "do" || name === "load")
-      own.readText(own.contentOf(first));
-    else own.readText(first);
+    if (
+      /^(?:run_path|execfile|do|load|dofile|loadfile|source|sys\.source|include|include_once|require_once)$/.test(name)
+    ) {
+      const [file] = first?.fields ?? [];
+      if (file === undefined || (name === "load" && first?.content !== undefined)) own.readText(first);
+      else own.readText(own.contentOf(first), file);
+    } else own.readText(first);
     return unknown;
+  }
+
+  /** A module beside the code, with the ending that it may leave out. */
+  function fileOf(
+    text: string,
+    tried: readonly string[],
+  ): { readonly file: Field; readonly content: Value } | undefined {
+    for (const ending of ["", ...tried]) {
+      const name = text + ending;
+      const file =
+        source.file === undefined || name.startsWith("/")
+          ? plain(name)
+          : mapped(source.file, (place) => posix.join(posix.dirname(place), name));
+      const content = reader.contentOf(texts(file));
+      if (content.content !== undefined) return { file, content };
+    }
+    return undefined;
+  }
+
+  function loadOnce({ file, content }: { readonly file: Field; readonly content: Value }, own: Reader): void {
+    if (own !== reader || loaded.has(file.text)) return;
+    loaded.add(file.text);
+    if (loaded.size > mostModules) openEnd("its code loads too many modules");
+    else own.readText(content, file);
+  }
+
+  /** `import tools.fix`: a file of the tree, beside the code. */
+  function loadOwnModule(module: string): boolean {
+    if (language !== "python" || module.startsWith(".")) return false;
+    const found = fileOf(module.replaceAll(".", "/"), endings.python!);
+    if (found !== undefined) loadOnce(found, reader);
+    return found !== undefined;
   }
 
   function resolved(path: string): string {
@@ -248,21 +317,6 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
 function split(path: string): { readonly name: string; readonly owner: string } {
   const at = path.lastIndexOf(".");
   return at === -1 ? { name: path, owner: "" } : { name: path.slice(at + 1), owner: path.slice(0, at) || "." };
-}
-
-/** `exec` runs code in Python and a program elsewhere; `load` reads JSON behind a module. */
-function isLoader(name: string, owner: string, language: Language): boolean {
-  if (name === "exec" || name === "compile") return language === "python" && owner === "";
-  if (name === "load" || name === "do") return owner === "" && ["lua", "ruby", "perl"].includes(language);
-  if (name === "assert") return false;
-  return owner === "" || /^(?:runpy|vm|importlib)$/.test(owner) || name.endsWith("_eval");
-}
-
-function assignedTo(code: string): Value {
-  const found = [...code.matchAll(/@ARGV\s*=\s*(?:\(?\s*)?(?:glob\s*\(?\s*|<)?\s*["']?([^"'>();]+)/g)].map(
-    ([, text = ""]) => text,
-  );
-  return { fields: found.map((text) => (/[*?[]/.test(text) ? pattern(text) : plain(text))), isKnown: found.length > 0 };
 }
 
 /** Where a target is not known, every file that the code or its arguments name may be one: asked for, not reserved. */

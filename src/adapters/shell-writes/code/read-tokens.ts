@@ -11,10 +11,12 @@ const mostTokens = 20_000;
 const signs =
   /=>|->|::|===?|!==?|<=>|<=|>=|\+=|\.=|\|\|=?|&&|\?\?=?|\?\.|\.\.\.?|\*\*|:=|=~|!~|[-+*/%.,;:?!<>=()[\]{}|&^~@$\\]/y;
 
+const names: Partial<Record<Language, RegExp>> = {};
+
 /** Undefined for code with more tokens than can be followed. */
 export function readTokens(code: string, language: Language): readonly Token[] | undefined {
   const notation = notations[language];
-  const name = new RegExp(`[${notation.sigils === "" ? "A-Za-z_" : `${notation.sigils}A-Za-z_`}]\\w*`, "y");
+  const name = (names[language] ??= new RegExp(`[${notation.sigils}A-Za-z_]\\w*`, "y"));
   const tokens: Token[] = [];
   let open = 0;
   for (let at = 0; at < code.length;) {

@@ -21,12 +21,17 @@ export type Reader = {
   readonly operands: readonly Field[];
   /** Written, or removed; `below`: with all in it. */
   readonly write: (target: Value | undefined, how?: { readonly below?: boolean }) => void;
+  /** A link at the place; a symbolic one leads from its own folder. */
+  readonly link: (place: Value | undefined, target: Value | undefined, isSymbolic: boolean) => void;
   readonly doubt: (why: string) => void;
   readonly changeFolder: (to: Value | undefined) => void;
   readonly startShell: (text: Value | undefined, cwd?: Value) => void;
   readonly startProgram: (argv: Value, cwd?: Value) => void;
-  /** Code in a text. */
-  readonly readText: (code: Value | undefined) => void;
+  /** Code in a text, or in a file. */
+  readonly readText: (code: Value | undefined, file?: Field) => void;
   readonly input: () => Value;
   readonly contentOf: (file: Value | undefined) => Value;
 };
+
+/** Undefined: its value is not of interest. */
+export type Rule = (call: Call, reader: Reader) => Value | void;

@@ -42,7 +42,7 @@ export const wrapped: Commands = [
   ['f() { touch "$1"; }; f x.txt', "x.txt"],
   ['function f { rm "$@"; }; f a b', "a b"],
   ['f() { echo "$2" > "$1"; }; f a.txt hi', "a.txt"],
-  ["f() { f; }; f", ""],
+  ["f() { f; }; f", "?"],
   ['set -- a b; touch "$@"', "a b"],
   ['FILES="a b"; touch $FILES', "a b"],
   ['FILES="a b"; touch "$FILES"', ["a b"]],

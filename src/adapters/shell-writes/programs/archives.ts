@@ -37,6 +37,7 @@ const tar: Program = (args, doings, name) => {
     const folder = value("C", "directory");
     const strip = Number(value("strip-components")?.text ?? 0);
     const isRenamed = has("transform", "xform", "s");
+    const isIfAbsent = has("k", "keep-old-files", "skip-old-files");
     const names = operands.length > 0 && !isRenamed ? operands : packedIn(archive, doings);
     if (names === undefined) return doubt(`${name} -x`, "the names in the archive are not known");
     if (isRenamed) {
@@ -54,7 +55,11 @@ const tar: Program = (args, doings, name) => {
           .join("/"),
       );
       if (inside.text !== "" || inside.unknown !== undefined)
-        write(placed(inside, folder), { why: `${name} -x`, below: one.text.endsWith("/") || one.text === "." });
+        write(placed(inside, folder), {
+          why: `${name} -x`,
+          below: one.text.endsWith("/") || one.text === ".",
+          isIfAbsent,
+        });
       else if (one.text === "." || one.text === "./") write(folder ?? plain("."), { why: `${name} -x`, below: true });
     }
     return;
@@ -104,7 +109,7 @@ const unzip: Program = (args, doings, name) => {
   if (names === undefined) return doings.doubt(name, "the names in the archive are not known");
   for (const one of names) {
     const inside = has("j") ? baseName(one) : one;
-    if (inside !== undefined) doings.write(placed(inside, value("d")));
+    if (inside !== undefined) doings.write(placed(inside, value("d")), { isIfAbsent: has("n") && !has("o") });
   }
 };
 
@@ -137,10 +142,15 @@ const sevenZip: Program = (args, doings, name) => {
 /** `gzip a` makes `a.gz` and removes `a`; some keep it unless told. */
 function compress(ending: string, keeps = false): Program {
   return (args, { write }) => {
-    const { operands, has, value } = readOptions(args, { letters: "So", words: ["suffix", "output"] });
+    const { operands, has, value } = readOptions(args, {
+      letters: "So",
+      words: ["suffix", "output", "output-dir-flat", "output-dir-mirror"],
+    });
     const out = value("o", "output");
     if (out !== undefined) write(out);
     if (has("c", "stdout", "to-stdout", "l", "t", "list", "test", "h", "help", "V", "version")) return;
+    const folder = value("output-dir-flat", "output-dir-mirror");
+    if (folder !== undefined) return write(folder, { below: true });
     const isGone = keeps ? has("rm", "j") : !has("k", "keep");
     for (const operand of operands) {
       if (isGone || has("d", "decompress", "uncompress")) write(operand, { below: has("r", "recursive") });
@@ -150,6 +160,29 @@ function compress(ending: string, keeps = false): Program {
     }
   };
 }
+
+/** `lz4 from to`: with two operands the second one is written, unless each is a file of its own. */
+function ownOutput(each: Program): Program {
+  return (args, doings, name) => {
+    const { operands, has } = readOptions(args);
+    const [, to, ...more] = operands;
+    if (to === undefined || more.length > 0 || has("m", "multiple", "r")) return each(args, doings, name);
+    if (!["-", "stdout", "null"].includes(to.text) && !has("c", "t", "stdout", "test", "list")) doings.write(to);
+    if (has("rm")) doings.write(operands[0]!);
+  };
+}
+
+/** `ar x lib.a member…` makes the members in the folder; `r`, `q`, `d`, `m`, `s` change the archive. */
+const ar: Program = (args, { write, doubt }, name) => {
+  const { operands, value } = readOptions(args, { words: ["output", "plugin", "target"] });
+  const isDashed = /^-[a-zA-Z]/.test(args[0]?.text ?? "");
+  const letters = isDashed ? args[0]!.text : (operands[0]?.text ?? "");
+  const [archive, ...members] = isDashed ? operands : operands.slice(1);
+  if (/^-?[a-zA-Z]*x/.test(letters)) {
+    if (members.length === 0) return doubt(name, "the names in the archive are not known");
+    for (const member of members) write(placed(baseName(member) ?? member, value("output")));
+  } else if (archive !== undefined && /[rqdms]/.test(letters) && !/^-?[tp]/.test(letters)) write(archive);
+};
 
 const zip: Program = (args, { write }) => {
   const { operands, has, value } = readOptions(args, { letters: "xibtO", words: ["out", "exclude", "include"] });
@@ -196,11 +229,8 @@ export const archivers: Readonly<Record<string, Program>> = {
   lzip: compress(".lz"),
   zstd: compress(".zst", true),
   unzstd: compress(".zst", true),
-  lz4: compress(".lz4", true),
+  lz4: ownOutput(compress(".lz4", true)),
+  unlz4: ownOutput(compress(".lz4", true)),
   brotli: compress(".br", true),
-  ar: (args, { write }) => {
-    const [letters, archive] = args;
-    if (archive !== undefined && /^-?[a-zA-Z]*[rqdms]/.test(letters?.text ?? "") && !/^-?[tpx]/.test(letters!.text))
-      write(archive);
-  },
+  ar,
 };

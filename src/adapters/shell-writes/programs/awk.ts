@@ -29,9 +29,26 @@ export const awk: Program = (args, doings, name) => {
   if (values("i", "include").some(({ text: one }) => one === "inplace"))
     for (const file of files) doings.write(file, { why: "awk -i inplace" });
   for (const code of [...codes, ...scripts.map((file): Field => contentOf(file, doings))])
-    if (code.unknown === undefined) readProgram(code.text, variables, files, doings, name);
+    if (code.unknown === undefined) readForFiles(code.text, variables, files, doings, name);
     else doings.doubt(name, `its program ${code.unknown} is not known`);
 };
+
+const mostFiles = 20;
+
+/** `FILENAME` is each of the files in turn. */
+function readForFiles(
+  code: string,
+  variables: readonly Field[],
+  files: readonly Field[],
+  doings: Doings,
+  name: string,
+): void {
+  const known = files.filter((one) => (one.unknown ?? one.glob) === undefined);
+  if (!/\bFILENAME\b/.test(code) || known.length < files.length || known.length > mostFiles)
+    return readProgram(code, variables, files, doings, name);
+  for (const file of known)
+    readProgram(code, [...variables, mapped(file, (text) => `FILENAME=${text}`)], files, doings, name);
+}
 
 function contentOf(file: Field, { read }: Doings): Field {
   const found = read(file);

@@ -1,5 +1,5 @@
 /** Programs that name the file they write by an option, or as a certain operand. */
-import { type Field, mapped } from "../field.ts";
+import { asGlob, type Field, inFolder, mapped, pattern, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { type OptionTerms, readOptions } from "../read-options.ts";
 
@@ -38,7 +38,8 @@ function byOption({ out, outFolder = [], isSingleDash = false, elseUnknown = fal
 
 const compiler = byOption({ out: ["o", "MF", "dumpdir"], letters: "IDLlxUfmWgOMT", elseUnknown: true });
 
-const curl: Program = (args, { write }) => {
+const curl: Program = (args, doings, name) => {
+  const { write, doubt, read, input } = doings;
   const { operands, has, value, values } = readOptions(args, {
     letters: "oHdXAbcFuemrKTxyYDEQCzPtwUwh",
     words:
@@ -46,8 +47,21 @@ const curl: Program = (args, { write }) => {
         " ",
       ),
   });
+  for (const file of values("K", "config")) {
+    const text = file.text === "-" ? input.text : read(file);
+    if (text === undefined) doubt(name, `what ${file.unknown ?? file.text} says is not known`);
+    else curl(settingsIn(text), doings, name);
+  }
   const folder = value("output-dir");
-  const here = (file: Field): Field => (folder === undefined ? file : { ...file, text: `${folder.text}/${file.text}` });
+  // `#1` stands for a part of the address.
+  const here = (file: Field): Field => {
+    const place = folder === undefined ? file : inFolder(folder, file);
+    return /#\d/.test(place.text) && place.unknown === undefined
+      ? pattern(asGlob(place).replaceAll(/#\d/g, "*"))
+      : place;
+  };
+  if (has("T", "upload-file"))
+    for (const url of [...operands, ...values("url")]) if (url.text.startsWith("file:")) write(placeOf(url));
   for (const file of values("o", "output")) if (file.text !== "-") write(here(file));
   for (const file of values(
     "c",
@@ -67,15 +81,36 @@ const curl: Program = (args, { write }) => {
     for (const url of [...operands, ...values("url")]) write(here(remoteName(url)));
 };
 
-const wget: Program = (args, { write, doubt }) => {
+/** `output = "a"`, `silent`: an option in each line. */
+function settingsIn(text: string): readonly Field[] {
+  return text.split("\n").flatMap((line) => {
+    const [, name, value] = /^\s*-{0,2}([A-Za-z][\w-]*)\s*[=:\s]?\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === undefined) return [];
+    const dashes = name.length === 1 ? "-" : "--";
+    return [`${dashes}${name}`, ...(value === "" ? [] : [value!.replace(/^"(.*)"$/, "$1")])].map(plain);
+  });
+}
+
+/** `file:///a`, `file://localhost/a` */
+function placeOf(url: Field): Field {
+  return mapped(url, (text) => text.replace(/^file:(?:\/\/[^/]*)?/, ""));
+}
+
+const wget: Program = (args, doings, name) => {
+  const { write, doubt } = doings;
   const { operands, value, values, has } = readOptions(args, {
-    letters: "OoPUtaiTQwBADRIX",
+    letters: "OoPUtaiTQwBADRIXe",
     words:
-      "output-document output-file append-output directory-prefix header user-agent tries post-data input-file timeout save-cookies rejected-log warc-file".split(
+      "execute config output-document output-file append-output directory-prefix header user-agent tries post-data input-file timeout save-cookies rejected-log warc-file".split(
         " ",
       ),
   });
-  for (const file of values("o", "output-file", "a", "append-output", "save-cookies", "rejected-log")) write(file);
+  for (const { text, unknown } of values("e", "execute"))
+    if (unknown !== undefined) doubt(name, `its setting ${unknown} is not known`);
+    else wget([plain(`--${text.replaceAll("_", "-").replace(/\s*=\s*/, "=")}`)], doings, name);
+  if (has("config")) doubt(name, "its settings are not looked into");
+  for (const file of values("o", "output-file", "logfile", "a", "append-output", "save-cookies", "rejected-log"))
+    write(file);
   if (has("spider", "version", "help")) return;
   const file = value("O", "output-document");
   if (file !== undefined) return file.text === "-" ? undefined : write(file);
@@ -265,17 +300,19 @@ function named(names: string, program: Program): Record<string, Program> {
   return Object.fromEntries(names.split(" ").map((name) => [name, program]));
 }
 
+const longOutputs =
+  "--(?:out|output|output-file|outputFile|out-file|outfile|outFile|output-path|output-document|target-file|dest|destination|write-to|save|save-to|log-file|logfile|report-file|result-file|export|to-file)";
+const outputs = new RegExp(`^(?:${longOutputs})(?:=(.+))?$`, "s");
+const outputsWithLetters = new RegExp(`^(?:-o|-O|-out|${longOutputs})(?:=(.+))?$`, "s");
+const outputFolders = /^--?(?:out-?dir|output-?dir(?:ectory)?|outDir|dest-?dir|target-?dir|save-?dir)(?:=(.+))?$/s;
+
 /** What names its output by an option names it whatever the program is. */
 export function writeOutputs(args: readonly Field[], { write }: Pick<Doings, "write">, hasLetters = true): void {
-  const letters = hasLetters ? "-o|-O|-out|" : "";
-  const files = new RegExp(
-    `^(?:${letters}--(?:out|output|output-file|outputFile|out-file|outfile|outFile|output-path|output-document|target-file|dest|destination|write-to|save|save-to|log-file|logfile|report-file|result-file|export|to-file))(?:=(.+))?$`,
-    "s",
-  );
-  const folders = /^--?(?:out-?dir|output-?dir(?:ectory)?|outDir|dest-?dir|target-?dir|save-?dir)(?:=(.+))?$/s;
+  const files = hasLetters ? outputsWithLetters : outputs;
   for (const [at, arg] of args.entries()) {
-    const isFolder = folders.test(arg.text);
-    const found = (isFolder ? folders : files).exec(arg.text);
+    if (!arg.text.startsWith("-")) continue;
+    const isFolder = outputFolders.test(arg.text);
+    const found = (isFolder ? outputFolders : files).exec(arg.text);
     if (found === null) continue;
     const value = found[1] === undefined ? args[at + 1] : mapped(arg, (text) => text.slice(text.indexOf("=") + 1));
     if (value !== undefined && !value.text.startsWith("-")) write(value, { below: isFolder });

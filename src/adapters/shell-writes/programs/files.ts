@@ -1,13 +1,13 @@
 /** Programs that make, copy, move and remove files. */
-import { baseName, type Field, inFolder, mapped, plain } from "../field.ts";
+import { baseName, type Field, inFolder, mapped, opaque, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { type Options, type OptionTerms, readOptions } from "../read-options.ts";
 
 /** Every operand is written. */
-function eachOperand(terms: OptionTerms = {}, recursive: readonly string[] = [], skip = 0): Program {
+function eachOperand(terms: OptionTerms = {}, recursive: readonly string[] = [], isNameOnly = false): Program {
   return (args, { write }) => {
     const { operands, has } = readOptions(args, terms);
-    for (const operand of operands.slice(skip)) write(operand, { below: has(...recursive) });
+    for (const operand of operands) write(operand, { below: has(...recursive), isNameOnly });
   };
 }
 
@@ -28,14 +28,17 @@ const chown: Program = (args, { write }) => {
 const copyTerms: OptionTerms = { letters: "tS", words: ["target-directory", "suffix"] };
 const installTerms: OptionTerms = { letters: "tSmog", words: ["target-directory", "suffix", "mode", "owner", "group"] };
 
-const cp: Program = (args, { write, read, keep }) => {
+const cp: Program = (args, { write, read, keep, link }) => {
   const options = readOptions(args, copyTerms);
   const { has } = options;
   const below = has("r", "R", "a", "recursive", "archive");
   if (has("parents")) for (const place of placesWithParents(options)) write(place, { below });
   if (has("parents")) return;
-  for (const place of placesOf(options, below)) write(place, { below });
+  const isIfAbsent = isCareful(options);
+  const places = placesOf(options, below);
+  for (const place of places) write(place, { below, isIfAbsent });
   const [source, target] = options.operands;
+  if (has("l", "link", "s", "symbolic-link")) for (const place of places) link(place, sourceOf(place, options));
   if (options.operands.length === 2) keep(target!, read(source!));
 };
 
@@ -47,11 +50,25 @@ function placesWithParents({ operands, value }: Options): readonly Field[] {
   return target === undefined ? [] : sources.map((source) => inFolder(target, source));
 }
 
+/** A file that is there stays as it is. */
+function isCareful({ has, value }: Options): boolean {
+  return has("n", "no-clobber") || value("update")?.text.startsWith("none") === true;
+}
+
+/** Of a copy that is a link: the file that it is one of. Which one is not known where there are several. */
+function sourceOf(place: Field, { operands, value }: Options): Field {
+  const sources = value("t", "target-directory") === undefined ? operands.slice(0, -1) : operands;
+  const name = baseName(place);
+  return (
+    (sources.length === 1 ? sources[0] : sources.find((one) => baseName(one)?.text === name?.text)) ?? opaque("cp -l")
+  );
+}
+
 const mv: Program = (args, { write }) => {
   const options = readOptions(args, copyTerms);
   const isIntoFolder = options.has("t", "target-directory");
   for (const source of isIntoFolder ? options.operands : options.operands.slice(0, -1)) write(source, { below: true });
-  for (const place of placesOf(options, false)) write(place);
+  for (const place of placesOf(options, false)) write(place, { isIfAbsent: isCareful(options) });
 };
 
 const install: Program = (args, { write }) => {
@@ -65,20 +82,24 @@ const ln: Program = (args, { write, link }) => {
   const [only, second] = options.operands;
   const alone =
     only !== undefined && second === undefined && !options.has("t", "target-directory") ? baseName(only) : undefined;
-  for (const place of alone === undefined ? placesOf(options, false) : [alone]) write(place);
-  const place = alone ?? second;
-  if (only === undefined || place === undefined) return;
-  const isBeside = options.has("s", "symbolic") && place.text.includes("/") && !only.text.startsWith("/");
-  link(
-    place,
-    isBeside
-      ? inFolder(
-          mapped(place, (text) => text.replace(/[^/]*$/, "")),
-          only,
-        )
-      : only,
-  );
+  const places = alone === undefined ? placesOf(options, false) : [alone];
+  // Without force it makes nothing in place of a file that is there.
+  for (const place of places) write(place, { isIfAbsent: !options.has("f", "force", "b", "backup", "i") });
+  const isSymbolic = options.has("s", "symbolic") && !options.has("r", "relative");
+  for (const place of places) {
+    const source = alone === undefined ? sourceOf(place, options) : only!;
+    link(place, isSymbolic ? besides(place, source) : source);
+  }
 };
+
+/** A symbolic link leads from its own folder. */
+export function besides(place: Field, target: Field): Field {
+  if (target.text.startsWith("/") || !place.text.includes("/")) return target;
+  return inFolder(
+    mapped(place, (text) => text.replace(/[^/]*$/, "")),
+    target,
+  );
+}
 
 /** Where the copies land. Whether the last operand is a folder cannot be seen here: then both readings count. */
 function placesOf({ operands, has, value }: Options, isWhole: boolean): readonly Field[] {
@@ -129,6 +150,7 @@ const rsync: Program = (args, { write, doubt, shell }) => {
   if (target === undefined || has("n", "dry-run", "list-only")) return;
   if (has("remove-source-files")) for (const source of operands.slice(0, -1)) write(source, { below: true });
   if (operands.length < 2 || isRemote(target)) return;
+  if (has("existing") && has("ignore-existing")) return;
   const [source] = operands;
   const name = source === undefined ? undefined : baseName(source);
   const isWhole = has("a", "r", "archive", "recursive");
@@ -136,7 +158,7 @@ const rsync: Program = (args, { write, doubt, shell }) => {
   else if (isWhole) for (const one of operands.slice(0, -1)) writeInside(target, one, write);
   else if (name !== undefined && operands.length === 2)
     for (const place of target.text.endsWith("/") ? [inFolder(target, name)] : [target, inFolder(target, name)])
-      write(place);
+      write(place, { isIfAbsent: has("ignore-existing") });
   else doubt("rsync", "the files it copies are not known");
 };
 
@@ -158,9 +180,9 @@ function isRemote({ text }: Field): boolean {
 }
 
 export const filePrograms: Readonly<Record<string, Program>> = {
-  rm: eachOperand({}, ["r", "R", "recursive"]),
+  rm: eachOperand({}, ["r", "R", "recursive"], true),
   rmdir: eachOperand(),
-  unlink: eachOperand(),
+  unlink: eachOperand({}, [], true),
   shred: eachOperand({ letters: "ns" }),
   mkdir: eachOperand({ letters: "m", words: ["mode"] }),
   mkfifo: eachOperand({ letters: "m", words: ["mode"] }),

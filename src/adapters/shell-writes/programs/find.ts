@@ -58,8 +58,17 @@ function endOfAction(tests: readonly Field[], from: number): number {
   return tests.length;
 }
 
-export const find: Program = (args, { write, run }) => {
+/** Tests that let links through, or follow them: the file that is written has another name. */
+const linked = /^-(?:lname|ilname|xtype|samefile|inum|links)$/;
+
+function findsLinks(args: readonly Field[]): boolean {
+  return args.some(({ text }, at) => linked.test(text) || (text === "-type" && /l/.test(args[at + 1]?.text ?? "")));
+}
+
+export const find: Program = (args, { write, run, doubt }) => {
   const names = foundNames(args);
+  if (findsLinks(args) && args.some(({ text }) => actions.has(text)))
+    doubt("find", "where the links lead that it finds is not known");
   for (const [at, { text }] of args.entries()) {
     if (text === "-delete") for (const name of names) write(name, { why: "find -delete" });
     if (

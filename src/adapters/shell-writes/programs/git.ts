@@ -3,7 +3,8 @@ import { posix } from "node:path";
 import { baseName, type Field, inFolder, mapped, pattern, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { type Options, readOptions } from "../read-options.ts";
-import { writePatched } from "./patches.ts";
+import { config, movesNames, startConfigured } from "./git-state.ts";
+import { askForPatch, writePatched } from "./patches.ts";
 
 type Subcommand = (args: readonly Field[], doings: Doings) => void;
 
@@ -31,26 +32,10 @@ export const git: Program = (args, doings) => {
   if (subcommand !== undefined) return subcommand([...rest, ...autostash(name.text, options.values("c"))], doings);
   const alias = aliasOf(name.text, options.values("c"), doings);
   if (alias !== undefined) return runAlias(name.text, alias, rest, doings);
-  if (!ownRules.has(name.text)) doings.git([name, ...rest]);
-  else writeNamedOutput(rest, doings);
+  if (!ownRules.has(name.text)) return doings.git([name, ...rest]);
+  writeNamedOutput(rest, doings);
+  if (movesNames(name.text, rest)) doings.changeRepository(`git ${name.text}`);
 };
-
-/** `git -c diff.external='…' diff`: settings whose value is a program. */
-function startConfigured(settings: readonly Field[], { shell, doubt }: Doings): void {
-  for (const { text, unknown } of settings) {
-    if (unknown !== undefined) doubt("git", `its setting ${unknown} is not known`);
-    const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    if (
-      /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|pager\..+|.+\.(?:textconv|cmd|clean|smudge|process|driver|helper|program|command))$/i.test(
-        key,
-      ) &&
-      !/^(?:true|false|)$/.test(value)
-    )
-      shell(value.replace(/^!/, ""));
-    if (/^(?:core\.hookspath|include\.path|includeif\..+|core\.worktree)$/i.test(key))
-      doubt("git", `its setting ${key} is not looked into`);
-  }
-}
 
 /** Hooks that the same command line has just written. */
 function runHooks(name: string, { read, shell, written }: Doings): void {
@@ -121,17 +106,6 @@ function aliasCommand(alias: string): string {
   return alias.startsWith("!") ? alias.slice(1) : `git ${alias}`;
 }
 
-/** `git config alias.x …` makes an alias for the commands behind it. */
-const config: Subcommand = (args, doings) => {
-  const { aliases } = doings;
-  const { operands } = readOptions(args, { letters: "f", words: ["file", "type", "default"] });
-  const [key, value] = operands.slice(operands[0]?.text === "set" ? 1 : 0);
-  if (key !== undefined && value !== undefined)
-    startConfigured([mapped(value, (text) => `${key.text}=${text}`)], doings);
-  if (key?.text.startsWith("alias.") && value !== undefined && value.unknown === undefined)
-    aliases.set(`git ${key.text.slice("alias.".length)}`, value.text);
-};
-
 /** Only git knows which files it changes. */
 function wide(name: string): Subcommand {
   return (args, { git: ask }) => {
@@ -197,19 +171,16 @@ const apply: Subcommand = (args, doings) => {
   });
   if (has("check", "stat", "numstat", "summary", "cached") && !has("apply", "index")) return;
   const files = operands.filter(({ text, unknown }) => text !== "-" || unknown !== undefined);
-  if (files.length > 0) return wide("apply")(args, doings);
-  if (doings.input.patch !== undefined) return askForDiff(doings.input.patch, doings);
-  if (doings.input.text === undefined) return doings.doubt("git apply", "the patch is not known");
+  const kept = files.length === 1 ? doings.kept(files[0]!) : undefined;
+  if (files.length > 0 && kept === undefined) return wide("apply")(args, doings);
+  const { patch, text } = kept ?? doings.input;
+  if (patch !== undefined) return askForPatch(patch, doings.git);
+  if (text === undefined) return doings.doubt("git apply", "the patch is not known");
   const folder = value("directory");
-  writePatched(doings.input.text, Number(value("p")?.text ?? 1), (path) =>
+  writePatched(text, Number(value("p")?.text ?? 1), (path) =>
     doings.write(folder === undefined ? path : inFolder(folder, path), { why: "git apply" }),
   );
 };
-
-/** A diff of the tree that is applied to it again changes what differs from HEAD. */
-function askForDiff(paths: readonly Field[], { git: ask }: Doings): void {
-  ask([plain("checkout"), plain("HEAD"), plain("--"), ...(paths.length === 0 ? [plain(":/")] : paths)]);
-}
 
 /** The patch of a mail; from its input where that is known. */
 const applyMail: Subcommand = (args, doings) => {
@@ -218,7 +189,9 @@ const applyMail: Subcommand = (args, doings) => {
     words: ["directory", "exclude", "include", "whitespace", "patch-format"],
   });
   const isBegun = has("abort", "continue", "skip", "resolved", "r", "quit", "show-current-patch");
-  if (isBegun || operands.length > 0 || doings.input.text === undefined)
+  const isFromInput = !isBegun && operands.length === 0;
+  if (isFromInput && doings.input.patch !== undefined) return askForPatch(doings.input.patch, doings.git);
+  if (!isFromInput || doings.input.text === undefined)
     return wideUnless("am", ["--quit", "--show-current-patch"])(args, doings);
   writePatched(doings.input.text, 1, (path) => doings.write(path, { why: "git am" }));
 };

@@ -1,7 +1,7 @@
 /** Paths that a patch changes: unified diffs (`patch`, `git apply`) and Codex's `*** Update File:` form. */
 import { patchTargets } from "../../patches/index.ts";
 import { inFolder, plain, type Field } from "../field.ts";
-import type { Program } from "../program.ts";
+import type { Doings, Patch, Program } from "../program.ts";
 import { readOptions } from "../read-options.ts";
 
 type Found = (path: Field) => void;
@@ -15,6 +15,12 @@ export function writePatched(text: string, strip: number, found: Found): void {
   }
 }
 
+/** A diff that git makes changes at most the files in which the tree is unlike one of its commits. */
+export function askForPatch({ paths, commits }: Patch, ask: Doings["git"]): void {
+  for (const commit of commits.length === 0 ? [plain("HEAD")] : commits)
+    ask([plain("checkout"), commit, plain("--"), ...(paths.length === 0 ? [plain(":/")] : paths)]);
+}
+
 /** An argument, or a heredoc: `apply_patch <<'EOF'`. */
 export const applyPatch: Program = ([argument], { input, write, doubt }) => {
   const text = argument === undefined ? input.text : argument.unknown === undefined ? argument.text : undefined;
@@ -22,7 +28,7 @@ export const applyPatch: Program = ([argument], { input, write, doubt }) => {
   for (const { path } of patchTargets(text)) write(plain(path), { why: "apply_patch" });
 };
 
-export const patch: Program = (args, { input, write, doubt, read, git }) => {
+export const patch: Program = (args, { input, write, doubt, read, git, kept }) => {
   const { operands, has, value } = readOptions(args, {
     letters: "pidorBDFVYzg",
     words: ["strip", "input", "directory", "output", "reject-file"],
@@ -34,13 +40,8 @@ export const patch: Program = (args, { input, write, doubt, read, git }) => {
   if (operands[0] !== undefined) return here(operands[0]);
   const file = value("i", "input");
   const text = file === undefined ? input.text : read(file);
-  if (text === undefined && input.patch !== undefined && file === undefined)
-    return git([
-      plain("checkout"),
-      plain("HEAD"),
-      plain("--"),
-      ...(input.patch.length === 0 ? [plain(":/")] : input.patch),
-    ]);
+  const diff = file === undefined ? input.patch : kept(file)?.patch;
+  if (text === undefined && diff !== undefined) return askForPatch(diff, git);
   if (text === undefined) return doubt("patch", "the patch is not known");
   writePatched(text, Number(value("p", "strip")?.text ?? 0), here);
 };

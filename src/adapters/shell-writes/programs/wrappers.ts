@@ -2,6 +2,7 @@
 import { type Field, opaque, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { type OptionTerms, readOptions } from "../read-options.ts";
+import { multiplexers } from "./multiplexers.ts";
 
 const isAssignment = ({ text }: Field): boolean => /^[A-Za-z_]\w*=/.test(text);
 
@@ -103,17 +104,6 @@ const parallel: Program = (args, { run, input, doubt }) => {
   const isMarked = operands.some(({ text }) => text.includes("{}"));
   for (const name of names.slice(0, 200))
     run(isMarked ? operands.map((one) => replaced(one, "{}", name)) : [...operands, name], { input: {} });
-};
-
-/** A session of a server that is already running starts it; where that is cannot be seen. */
-const tmux: Program = (args, { shell, unknownProgram }) => {
-  const last = args.at(-1);
-  const isStarting = args.some(({ text }) =>
-    /^(?:new|new-session|neww|new-window|splitw|split-window|run|run-shell|send|send-keys)$/.test(text),
-  );
-  if (!isStarting) return;
-  if (last !== undefined && last.unknown === undefined && /\s/.test(last.text)) shell(last.text);
-  unknownProgram("tmux");
 };
 
 const su: Program = (args, { shell, doubt }) => {
@@ -246,8 +236,7 @@ export const wrapperPrograms: Readonly<Record<string, Program>> = {
     if (text !== undefined && text.unknown === undefined && args.length > 1) shell(text.text);
   },
   script,
-  tmux,
-  screen: tmux,
+  ...multiplexers,
   ltrace: wrapper({ letters: "eopsu", out: ["o"] }),
   valgrind: wrapper(),
   hyperfine: (args, { shell }) => {
