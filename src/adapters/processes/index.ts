@@ -1,3 +1,4 @@
 export { createCommands } from "./run-command.ts";
 export { goneAmong, startTimeOf } from "./process-identity.ts";
 export { changedSince, processesLeftBy, signalProcesses } from "./left-processes.ts";
+export { startProgram, type ProgramTerms, type RunningProgram } from "./start-program.ts";

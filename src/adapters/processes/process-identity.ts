@@ -29,6 +29,11 @@ export async function groupRuns(group: number): Promise<boolean> {
   return process.platform === "linux" ? linuxGroupRuns(group) : posixGroupRuns(group);
 }
 
+/** Memory that the processes of a group have in use; 0 where that cannot be found out. */
+export async function groupBytes(group: number): Promise<number> {
+  return process.platform === "linux" ? linuxGroupBytes(group) : posixGroupBytes(group);
+}
+
 /** Start times count from the boot: after another one the same pid and time are another process. */
 async function linuxStartTime(pid: number): Promise<string | undefined> {
   const stat = await linuxStat(pid);
@@ -54,9 +59,34 @@ async function isZombie(pid: number): Promise<boolean> {
 }
 
 async function linuxGroupRuns(group: number): Promise<boolean> {
+  return (await linuxMembers(group)).length > 0;
+}
+
+async function linuxMembers(group: number): Promise<readonly string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(pids.map((pid) => linuxStat(Number(pid))));
-  return stats.some((stat) => stat?.group === group && stat.state !== "Z" && stat.state !== "X");
+  return pids.filter((_pid, index) => {
+    const stat = stats[index];
+    return stat?.group === group && stat.state !== "Z" && stat.state !== "X";
+  });
+}
+
+async function linuxGroupBytes(group: number): Promise<number> {
+  const sizes = (await linuxMembers(group)).map(async (pid) => {
+    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => ""); // it ended meanwhile
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024;
+  });
+  return sum(await Promise.all(sizes));
+}
+
+async function posixGroupBytes(group: number): Promise<number> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pgid=,rss="]).catch(() => ({ stdout: "" }));
+  const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  return sum(rows.filter(([pgid]) => pgid === group).map(([, size = 0]) => size * 1_024));
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
 }
 
 type LinuxStat = { readonly state: string; readonly group: number; readonly startTicks: string };

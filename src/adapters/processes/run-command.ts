@@ -7,22 +7,15 @@
  * leaves without having run anything. When the command itself has ended, the rest of its group is ended too, so that
  * nothing it started keeps writing, nor keeps us waiting for its output.
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { Clock } from "../../platform/clock/index.ts";
-import type {
-  CommandPort,
-  CommandRequest,
-  CommandResult,
-  ProcessIdentity,
-} from "../../orchestration/executors/index.ts";
+import type { CommandPort, CommandRequest, CommandResult } from "../../orchestration/executors/index.ts";
 import { boundedOutput } from "./bounded-output.ts";
-import { groupRuns, startTimeOf } from "./process-identity.ts";
+import { endGroup, endNow, graceMs, identityOf, killGroup } from "./process-group.ts";
 
 const gate = 'IFS= read -r go || exit 125; exec "$@" </dev/null';
 const commandNotFound = 127;
 const notExecutable = 126;
-const endPollMs = 5;
-const graceMs = 2_000;
 
 export function createCommands(clock: Clock): CommandPort {
   return { run: (request) => runCommand(request, clock), endGroup: (identity) => endGroup(identity, clock) };
@@ -89,40 +82,7 @@ async function runCommand(
   }
 }
 
-async function identityOf({ pid }: ChildProcess): Promise<ProcessIdentity> {
-  const startedAt = pid === undefined ? undefined : await startTimeOf(pid);
-  if (pid === undefined || startedAt === undefined) throw new Error("the command's process could not be started");
-  return { pid, startedAt };
-}
-
 /** sh says so itself before the command could. */
 function isMissing(output: string): boolean {
   return /not found|No such file/i.test(output);
-}
-
-function endNow({ pid }: ChildProcess, clock: Clock): void {
-  killGroup(pid, "SIGTERM");
-  clock.after(graceMs, () => killGroup(pid, "SIGKILL"));
-}
-
-function killGroup(pid: number | undefined, how: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, how);
-  } catch {
-    // the group is gone already
-  }
-}
-
-/** Asked first: git, for one, takes its lock files away. What does not go is killed. */
-async function endGroup({ pid, startedAt }: ProcessIdentity, clock: Clock): Promise<void> {
-  const found = await startTimeOf(pid);
-  // The number belongs to another process by now, which happens only when no process of the group was left.
-  if (found !== undefined && found !== startedAt) return;
-  killGroup(pid, "SIGTERM");
-  const deadline = clock.monotonic() + graceMs;
-  while (await groupRuns(pid)) {
-    if (clock.monotonic() >= deadline) killGroup(pid, "SIGKILL");
-    await new Promise<void>((resolve) => clock.after(endPollMs, resolve, { keepAlive: true }));
-  }
 }

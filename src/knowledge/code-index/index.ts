@@ -16,3 +16,17 @@ export { type CodeLook, lookInto } from "./look-into.ts";
 export { readContent } from "./read-content.ts";
 export { reportProgress } from "./report-progress.ts";
 export type { IndexProgress } from "./repository-index.ts";
+export {
+  askPrecise,
+  type CodeDiagnostic,
+  type CodeDiagnostics,
+  type CodeFileAt,
+  type CodePosition,
+  type HoverText,
+  type PreciseAnswer,
+  type PreciseName,
+  type PreciseOutcome,
+  type PrecisePlace,
+  type PrecisePlaces,
+  type PreciseProvider,
+} from "./precise-provider.ts";

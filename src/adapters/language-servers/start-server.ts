@@ -1,0 +1,98 @@
+/**
+ * One life of a server: from the start of its process to the end of its group, on record all the while.
+ *
+ *   find the program -> start, recorded -> initialize -> open … -> `ended`
+ */
+import type { ProcessRecorder } from "../../orchestration/executors/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { ProgramTerms, RunningProgram } from "../processes/index.ts";
+import type { ServerDefinition } from "./known-servers.ts";
+import { type Connection, openConnection, type ServerLimits } from "./open-connection.ts";
+import { createDocuments, type Documents } from "./open-documents.ts";
+import { ServerFailure } from "./server-failure.ts";
+
+export type StartPorts = {
+  readonly clock: Clock;
+  /** Where a program is; undefined: it is not installed. */
+  readonly findProgram: (name: string) => string | undefined;
+  readonly startProgram: (terms: ProgramTerms) => Promise<RunningProgram>;
+  readonly processes: Pick<ProcessRecorder, "run">;
+  /** The variables that servers get. */
+  readonly env: Readonly<Record<string, string>>;
+};
+export type OpenServer = {
+  readonly definition: ServerDefinition;
+  /** Without links. */
+  readonly tree: string;
+  readonly connection: Connection;
+  readonly documents: Documents;
+};
+export type ServerLife = {
+  readonly opened: Promise<OpenServer>;
+  /** Of its process, or of the attempt to start one. */
+  readonly ended: Promise<{ readonly reason: string; readonly isAbsent: boolean }>;
+  pid(): number | undefined;
+  /** Ends it, whatever it is doing; resolves when its group is gone and forgotten. */
+  stop(): Promise<void>;
+};
+
+export const recordOwner = "language-servers";
+
+export function startServer(
+  definition: ServerDefinition,
+  tree: string,
+  ports: StartPorts & { readonly terms: ServerLimits & { readonly maxBytes: number } },
+): ServerLife {
+  const { clock, terms } = ports;
+  const begun = Promise.withResolvers<RunningProgram>();
+  let pid: number | undefined;
+  let connection: Connection | undefined;
+  let isStopped = false;
+
+  const ended = run().then(
+    (reason) => ({ reason, isAbsent: false }),
+    (error: unknown) => {
+      begun.reject(error);
+      return { reason: messageOf(error), isAbsent: error instanceof ServerFailure };
+    },
+  );
+  const opened = begun.promise.then(async (program): Promise<OpenServer> => {
+    connection = await openConnection(program, tree, definition, { clock, limits: terms });
+    return { definition, tree, connection, documents: createDocuments(connection, tree, definition) };
+  });
+  opened.catch(() => {}); // told to those who ask
+
+  async function run(): Promise<string> {
+    const [name, ...args] = definition.argv;
+    const place = ports.findProgram(name);
+    if (place === undefined)
+      throw new ServerFailure(`${name} is not installed; with it on the PATH answers are precise`, "absent");
+    const env = { ...ports.env, ...definition.env };
+    return ports.processes.run(recordOwner, async (onStarted) => {
+      const argv = [place, ...args] as const;
+      const program = await ports.startProgram({ argv, cwd: tree, env, maxBytes: terms.maxBytes, onStarted });
+      pid = program.identity.pid;
+      begun.resolve(program);
+      if (isStopped) await program.stop();
+      const reason = await program.ended;
+      await program.stop(); // what it left
+      return reason;
+    });
+  }
+
+  return {
+    opened,
+    ended,
+    pid: () => pid,
+    async stop() {
+      isStopped = true;
+      const program = await begun.promise.catch(() => undefined);
+      await (connection?.stop() ?? program?.stop());
+      await ended;
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
