@@ -13,7 +13,9 @@ export {
   type WatcherTold,
 } from "./ports.ts";
 export { type CodeLook, lookInto } from "./look-into.ts";
+export { blobHash } from "./blob-hash.ts";
 export { readContent } from "./read-content.ts";
+export { readDisk } from "./read-disk.ts";
 export { reportProgress } from "./report-progress.ts";
 export type { IndexProgress } from "./repository-index.ts";
 export {
