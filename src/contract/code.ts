@@ -23,6 +23,11 @@ export const CodeConfidence = z
   .describe("exact: this is it; likely: by name and imports; possible: by name alone");
 export type CodeConfidence = z.infer<typeof CodeConfidence>;
 
+export const CodeChoice = z
+  .enum(["auto", "scip", "language-server", "syntax"])
+  .default("auto")
+  .describe("Tool to ask; auto takes the most precise one at hand");
+
 export const CodeAbout = z.object({
   tree: z.string().describe("Working tree that the answer speaks of"),
   commit: z.string().nullable().describe("Commit of the tree; null before the first one"),
@@ -168,6 +173,7 @@ export const usages = defineOperation({
   input: z.strictObject({
     symbol: Words.describe("Name of the symbol"),
     files: Files,
+    provider: CodeChoice,
     ...common,
   }),
   output: answer({ definitions: z.array(CodeSymbol), items: z.array(CodeUsage) }),

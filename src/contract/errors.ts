@@ -258,6 +258,16 @@ export const errorTable = {
   },
   "provider.not-found": { family: "not-found", when: "No provider has this name", carries: "name, known names" },
   "scenario.invalid": { family: "invalid", when: "A scenario file cannot be understood", carries: "problems" },
+  "code.unanswered": {
+    family: "unavailable",
+    when: "No tool could answer a question about a file; that is not the same as nothing found",
+    carries: "reasons: each provider and why it did not answer",
+  },
+  "scip.refused": {
+    family: "invalid",
+    when: "A file is not a SCIP index, is too large, or is cut off",
+    carries: "file",
+  },
   "workspace.unavailable": {
     family: "unavailable",
     when: "There is no git, no repository or no commit to start a run from",

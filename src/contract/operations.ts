@@ -26,6 +26,7 @@ import * as history from "./history.ts";
 import * as companion from "./companion.ts";
 import * as ledger from "./ledger.ts";
 import * as mail from "./mail.ts";
+import * as position from "./position.ts";
 import * as project from "./project.ts";
 import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
@@ -186,6 +187,13 @@ export const operations = {
   "code.outline": code.outline,
   "code.files": code.files,
   "code.map": code.map,
+  "position.hover": position.hover,
+  "position.definition": position.definition,
+  "position.references": position.references,
+  "position.diagnostics": position.diagnostics,
+  "language-server.list": position.listServers,
+  "scip.import": position.importScip,
+  "scip.list": position.listScip,
   "id.find": findId.find,
   "audit.list": audit.list,
   "audit.verify": audit.verify,

@@ -139,6 +139,30 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "code.outline": codeCases({ path: "src/checkout.ts" }, { path: "src/nothing.ts" }),
   "code.files": codeCases({ pattern: "src/**" }, { pattern: "src/[" }),
   "code.map": codeCases({ tokens: 200 }, { tokens: 1 }),
+  "position.hover": codeCases(
+    { path: "src/checkout.ts", line: 1, column: 1, provider: "syntax" },
+    { path: "src/nothing.ts", line: 1, column: 1 },
+  ),
+  "position.definition": codeCases(
+    { path: "src/checkout.ts", line: 1, column: 1, provider: "syntax" },
+    { path: "src/checkout.ts", line: 1, column: 1, limit: 0 },
+  ),
+  "position.references": codeCases(
+    { path: "src/checkout.ts", line: 1, column: 1, provider: "syntax" },
+    { path: "src/checkout.ts", line: 99_999, column: 1 },
+  ),
+  "position.diagnostics": {
+    ...codeCases({ path: "README.md" }, { path: "src/nothing.ts" }),
+    ok: { notAsked: "needs an installed language server; the flow of precise answers has one" },
+    "code.unanswered": ({ heron }) => ({ input: { path: "README.md" }, sender: by(heron) }),
+  },
+  "language-server.list": { ok: ({ heron }) => ({ input: {}, sender: by(heron) }) },
+  "scip.import": {
+    ...codeCases({ file: "index.scip" }, { file: "" }),
+    ok: { notAsked: "needs an index; the flow of precise answers has one" },
+    "scip.refused": ({ heron }) => ({ input: { file: "README.md" }, sender: by(heron) }),
+  },
+  "scip.list": codeCases({}, { tree: "" }),
   "agent.get": {
     ok: ({ heron, otter }) => ({ input: { id: otter.agent.id }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { id: "no such agent" }, sender: by(heron) }),

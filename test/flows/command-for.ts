@@ -185,6 +185,13 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "code.outline": { words: "outline", positional: ["path"] },
   "code.files": { words: "files", positional: ["pattern"] },
   "code.map": { words: "map" },
+  "position.hover": { words: "hover", positional: ["place"], adjust: atPlace },
+  "position.definition": { words: "definition", positional: ["place"], adjust: atPlace },
+  "position.references": { words: "references", positional: ["place"], adjust: atPlace },
+  "position.diagnostics": { words: "diagnostics", positional: ["path"] },
+  "language-server.list": { words: "language-servers" },
+  "scip.import": { words: "scip import", positional: ["file"] },
+  "scip.list": { words: "scip list" },
   "ask.send": { words: "ask", positional: ["input"] },
   "ask.routes": { words: "ask routes", positional: ["input"] },
   "ask.metrics": { words: "ask metrics" },
@@ -258,4 +265,8 @@ function placesAsTyped(files: unknown): readonly string[] {
 
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+function atPlace({ path, line, column, ...rest }: Fields): Fields {
+  return { ...rest, place: `${String(path)}:${String(line)}:${String(column)}` };
 }

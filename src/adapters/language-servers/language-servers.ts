@@ -25,6 +25,8 @@ export type LanguageServers = PreciseProvider & {
   close(): Promise<void>;
 };
 export type LanguageServerPorts = Omit<PoolPorts, "terms"> & {
+  /** False: none is started; the default is true. */
+  readonly isOn?: boolean;
   readonly servers?: readonly ServerDefinition[];
   readonly terms?: Partial<PoolTerms>;
 };
@@ -50,6 +52,8 @@ export function createLanguageServers(given: LanguageServerPorts): LanguageServe
     { tree, path }: Pick<CodePosition, "tree" | "path">,
     question: (server: OpenServer, document: OpenDocument) => Promise<Found>,
   ): Promise<PreciseAnswer<Found>> {
+    if (given.isOn === false)
+      return { state: "not-covered", reason: "language servers are switched off (languageServers.mode)" };
     const definition = serverFor(path, servers);
     if (definition === undefined) {
       const ending = endingOf(path);
@@ -88,6 +92,10 @@ export function createLanguageServers(given: LanguageServerPorts): LanguageServe
 
   return {
     name: "language-server",
+    async isAtHand({ tree, path }) {
+      const definition = serverFor(path, servers);
+      return definition !== undefined && pool.isRunning(definition, tree);
+    },
     hover: (at) => askAt(at, "textDocument/hover", {}, readHover),
     definition: (at) => askAt(at, "textDocument/definition", {}, readPlaces),
     references: (at) => askAt(at, "textDocument/references", { context: { includeDeclaration: true } }, readPlaces),

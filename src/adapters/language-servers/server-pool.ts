@@ -73,7 +73,7 @@ export function createServerPool(ports: PoolPorts) {
   let isClosed = false;
 
   function slotOf(definition: ServerDefinition, tree: string): Slot {
-    const key = `${definition.name}\0${tree}`;
+    const key = keyOf(definition, tree);
     let slot = slots.get(key);
     if (slot === undefined) slots.set(key, (slot = newSlot(definition, tree, clock.monotonic())));
     return slot;
@@ -190,6 +190,9 @@ export function createServerPool(ports: PoolPorts) {
         onDone(slot);
       }
     },
+    async isRunning(definition: ServerDefinition, folder: string): Promise<boolean> {
+      return slots.get(keyOf(definition, await realpath(folder)))?.life?.isOpen ?? false;
+    },
     /** Those that run, ran or were tried. */
     list: (): readonly ServerState[] =>
       [...slots.values()]
@@ -209,6 +212,10 @@ export function createServerPool(ports: PoolPorts) {
   };
 }
 export type ServerPool = ReturnType<typeof createServerPool>;
+
+function keyOf({ name }: ServerDefinition, tree: string): string {
+  return `${name}\0${tree}`;
+}
 
 function newSlot(definition: ServerDefinition, tree: string, now: number): Slot {
   return {

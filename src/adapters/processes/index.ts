@@ -1,3 +1,4 @@
+export { locateProgram } from "./locate-program.ts";
 export { createCommands } from "./run-command.ts";
 export { goneAmong, startTimeOf } from "./process-identity.ts";
 export { changedSince, processesLeftBy, signalProcesses } from "./left-processes.ts";

@@ -9,6 +9,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { OutputOf } from "../../contract/index.ts";
 import { blobHash, readDisk } from "../../knowledge/code-index/index.ts";
 import type { DerivedFile } from "../../platform/store/index.ts";
 import { inUtf16 } from "./columns.ts";
@@ -20,16 +21,7 @@ export type ImportLimits = ScipLimits & {
   readonly maxFileBytes: number;
   readonly mostOccurrences: number;
 };
-export type Imported = {
-  readonly tool: string;
-  readonly documents: number;
-  readonly occurrences: number;
-  /** Documents that are not used, and the first reasons. */
-  readonly leftOut: {
-    readonly count: number;
-    readonly examples: readonly { readonly path: string; readonly reason: string }[];
-  };
-};
+export type Imported = OutputOf<"scip.import">;
 type Checked = { readonly path: string; readonly hash: string; readonly occurrences: ScipDocument["occurrences"] };
 
 const mostExamples = 5;
@@ -39,6 +31,9 @@ export async function importIndex(
   tree: string,
   { sql, now, limits }: { readonly sql: DerivedFile; readonly now: () => number; readonly limits: ImportLimits },
 ): Promise<Imported> {
+  const source = relative(tree, file);
+  if (source.startsWith("..") || isAbsolute(source))
+    throw new ScipRefused(`${file} is outside ${tree}; copy it into the tree`);
   const writtenAt = await stat(file).then(
     ({ mtimeMs }) => mtimeMs,
     (cause: unknown) => {
@@ -52,7 +47,7 @@ export async function importIndex(
   let leftOut = 0;
   const examples: { path: string; reason: string }[] = [];
   const rows = openRows(sql);
-  rows.begin(relative(tree, file));
+  rows.begin(source);
   try {
     for await (const { number, bytes } of readIndexFile(file, limits)) {
       if (number === 1) {

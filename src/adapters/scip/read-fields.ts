@@ -3,10 +3,11 @@
  *
  * Invariant: whatever the bytes are, it ends with the fields or with a ScipRefused.
  */
-export class ScipRefused extends Error {
+import { DomainError } from "../../contract/index.ts";
+
+export class ScipRefused extends DomainError {
   constructor(reason: string, cause?: unknown) {
-    super(reason, { cause });
-    this.name = "ScipRefused";
+    super("scip.refused", reason, { cause });
   }
 }
 

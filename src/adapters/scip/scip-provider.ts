@@ -9,6 +9,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { OutputOf } from "../../contract/index.ts";
 import type { CodePosition, PreciseAnswer, PrecisePlace, PreciseProvider } from "../../knowledge/code-index/index.ts";
 import { type DerivedFile, openDerivedFile, type SqlRow } from "../../platform/store/index.ts";
 import { createFileHashes } from "./file-hashes.ts";
@@ -23,21 +24,11 @@ export type ScipPorts = {
   readonly repositoryOf: (tree: string) => Promise<string>;
   readonly limits?: Partial<ImportLimits>;
 };
-export type ScipImport = {
-  /** From the tree's root. */
-  readonly source: string;
-  readonly tool: string;
-  readonly importedAt: number;
-  readonly documents: number;
-  /** Of them: their files have changed since, or are gone. */
-  readonly stale: number;
-  /** Left out at the import. */
-  readonly leftOut: number;
-};
+export type ScipImport = OutputOf<"scip.list">["items"][number];
 export type ScipIndexes = PreciseProvider & {
   readonly name: "scip";
   import(file: string, tree: string): Promise<Imported>;
-  list(tree: string): Promise<readonly ScipImport[]>;
+  list(tree: string): Promise<ScipImport[]>;
   close(): void;
 };
 
@@ -94,14 +85,14 @@ export function createScipIndexes({ folder, now, repositoryOf, limits: given }: 
   }
 
   /** The symbol at a place, with those of its document that are still as they were. */
-  async function symbolAt({ tree, path, line, column }: CodePosition): Promise<Found | string> {
+  async function symbolAt({ tree, path, line, column }: CodePosition): Promise<Found | NotCovered> {
     const sql = await fileOf(tree);
-    if (sql === undefined) return "no SCIP index was imported";
+    if (sql === undefined) return notCovered("no SCIP index was imported");
     const documents = sql.all("SELECT id, hash FROM document WHERE path = ?", path);
-    if (documents.length === 0) return `the imported SCIP index does not cover ${path}`;
+    if (documents.length === 0) return notCovered(`the imported SCIP index does not cover ${path}`);
     const hash = await hashNow(tree, path);
     const fresh = documents.filter((document) => document.hash === hash).map(({ id }) => id as number);
-    if (fresh.length === 0) return `${path} has changed since its SCIP index was imported; ${again}`;
+    if (fresh.length === 0) return stale(`${path} has changed since its SCIP index was imported; ${again}`);
     const at = [line - 1, line - 1, line - 1, column - 1, line - 1, column - 1];
     const symbol = sql.get(
       `SELECT s.id, s.text FROM occurrence o JOIN symbol s ON s.id = o.symbol
@@ -111,13 +102,13 @@ export function createScipIndexes({ folder, now, repositoryOf, limits: given }: 
       JSON.stringify(fresh),
       ...at,
     );
-    if (symbol === undefined) return `the imported SCIP index has no symbol at ${path}:${line}:${column}`;
+    if (symbol === undefined) return notCovered(`the imported SCIP index has no symbol at ${path}:${line}:${column}`);
     return { sql, symbol: symbol.id as number, text: symbol.text as string };
   }
 
   async function places(at: CodePosition, onlyDefinitions: boolean): Promise<PreciseAnswer<Places>> {
     const found = await symbolAt(at);
-    if (typeof found === "string") return { state: "not-covered", reason: found };
+    if ("state" in found) return found;
     const { sql, symbol } = found;
     const rows = sql.all(
       `SELECT o.*, d.path, d.hash FROM occurrence o JOIN document d ON d.id = o.document WHERE o.symbol = ?
@@ -125,19 +116,17 @@ export function createScipIndexes({ folder, now, repositoryOf, limits: given }: 
       symbol,
       mostPlaces + 1,
     );
-    const stale = await staleIn(sql, at.tree);
-    const used = rows.filter(({ document }) => !stale.has(document as number));
+    const staleOnes = await staleIn(sql, at.tree);
+    const used = rows.filter(({ document }) => !staleOnes.has(document as number));
     if (onlyDefinitions && used.length === 0) {
-      const why =
-        rows.length === 0
-          ? "is defined outside the imported SCIP index"
-          : "is defined in a file that has changed since";
-      return { state: "not-covered", reason: `the symbol ${why}` };
+      return rows.length === 0
+        ? notCovered("the symbol is defined outside the imported SCIP index")
+        : stale(`the symbol is defined in a file that has changed since the import; ${again}`);
     }
     const notes =
-      onlyDefinitions || stale.size === 0
+      onlyDefinitions || staleOnes.size === 0
         ? []
-        : [`${stale.size} of the files in the imported SCIP index have changed since and are not used; ${again}`];
+        : [`${staleOnes.size} of the files in the imported SCIP index have changed since and are not used; ${again}`];
     const answer = { places: used.slice(0, mostPlaces).map(placeOf), more: rows.length > mostPlaces };
     return { state: "answered", found: answer, confidence: notes.length === 0 ? "exact" : "likely", notes };
   }
@@ -148,12 +137,12 @@ export function createScipIndexes({ folder, now, repositoryOf, limits: given }: 
     references: (at) => places(at, false),
     async hover(at) {
       const found = await symbolAt(at);
-      if (typeof found === "string") return { state: "not-covered", reason: found };
-      if (found.text === "")
-        return { state: "not-covered", reason: "the imported SCIP index says nothing about the symbol" };
+      if ("state" in found) return found;
+      if (found.text === "") return notCovered("the imported SCIP index says nothing about the symbol");
       return { state: "answered", found: { text: found.text }, confidence: "exact", notes: [] };
     },
-    diagnostics: async () => ({ state: "not-covered", reason: "an imported SCIP index has no diagnostics" }),
+    isAtHand: async () => true,
+    diagnostics: async () => notCovered("an imported SCIP index has no diagnostics"),
     import(file, tree) {
       const own = importing.then(() => importOne(file, tree)); // one after the other
       importing = own.catch(() => {});
@@ -180,6 +169,16 @@ export function createScipIndexes({ folder, now, repositoryOf, limits: given }: 
       files.clear();
     },
   };
+}
+
+type NotCovered = Extract<PreciseAnswer<never>, { readonly state: "not-covered" }>;
+
+function notCovered(reason: string): NotCovered {
+  return { state: "not-covered", reason };
+}
+
+function stale(reason: string): NotCovered {
+  return { state: "not-covered", reason, isStale: true };
 }
 
 type Found = { readonly sql: DerivedFile; readonly symbol: number; readonly text: string };

@@ -2,27 +2,32 @@
 import { join } from "node:path";
 import { openCodeIndex } from "../../adapters/index-threads/index.ts";
 import { treeOfCaller } from "../../coordination/registry/index.ts";
-import { codeHandlers, reportProgress } from "../../knowledge/code-index/index.ts";
+import { type CodePorts, codeHandlers, reportProgress } from "../../knowledge/code-index/index.ts";
+import { mergeHandlers } from "../../platform/operations/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
+import { composePrecise } from "./precise.ts";
 import { indexLimits } from "./settings.ts";
 
-export function composeCodeIndex(
-  { store }: DaemonParts,
-  { paths, settings, env, log }: DaemonTerms,
-  onFailed: (error: unknown) => void,
-) {
+export function composeCodeIndex(parts: DaemonParts, terms: DaemonTerms, onFailed: (error: unknown) => void) {
+  const { paths, settings, env, log } = terms;
+  const { store } = parts;
   const progress = reportProgress({ store, onFailed });
   const index = openCodeIndex(
     { folder: join(paths.home, "index"), limits: indexLimits(settings), env, watches: true },
     { onProgress: progress.told, onTrouble: (what) => log.warn("code-index.trouble", { what }) },
   );
-  const handlers = codeHandlers({
+  const treeOf: CodePorts["treeOf"] = async (folder, caller) => {
+    const tree = await treeOfCaller(folder, caller);
+    if (caller.project !== undefined) progress.asked(tree, caller.project.id);
+    return tree;
+  };
+  const precise = composePrecise(parts, terms, { index, treeOf });
+  return {
     index,
-    async treeOf(folder, caller) {
-      const tree = await treeOfCaller(folder, caller);
-      if (caller.project !== undefined) progress.asked(tree, caller.project.id);
-      return tree;
+    handlers: mergeHandlers(codeHandlers({ index: precise.index, treeOf }), precise.handlers),
+    async stop(): Promise<void> {
+      await precise.stop();
+      await index.stop();
     },
-  });
-  return { index, handlers, stop: () => index.stop() };
+  };
 }

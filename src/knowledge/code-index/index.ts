@@ -18,17 +18,6 @@ export { readContent } from "./read-content.ts";
 export { readDisk } from "./read-disk.ts";
 export { reportProgress } from "./report-progress.ts";
 export type { IndexProgress } from "./repository-index.ts";
-export {
-  askPrecise,
-  type CodeDiagnostic,
-  type CodeDiagnostics,
-  type CodeFileAt,
-  type CodePosition,
-  type HoverText,
-  type PreciseAnswer,
-  type PreciseName,
-  type PreciseOutcome,
-  type PrecisePlace,
-  type PrecisePlaces,
-  type PreciseProvider,
-} from "./precise-provider.ts";
+export { type PositionPorts, positionHandlers } from "./position-handlers.ts";
+export type * from "./precise-provider.ts";
+export { withPrecise } from "./precise-usages.ts";

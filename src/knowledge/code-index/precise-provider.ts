@@ -51,10 +51,12 @@ export type PreciseAnswer<Found> =
   /** It should have known, and something went wrong. */
   | { readonly state: "failed"; readonly reason: string }
   /** It has nothing to say about this file: not installed, not imported, out of date. */
-  | { readonly state: "not-covered"; readonly reason: string };
+  | { readonly state: "not-covered"; readonly reason: string; readonly isStale?: boolean };
 
 export type PreciseProvider = {
   readonly name: PreciseName;
+  /** Whether a question to it is cheap: it has what it needs already. */
+  isAtHand(file: CodeFileAt): Promise<boolean>;
   hover(at: CodePosition): Promise<PreciseAnswer<HoverText>>;
   definition(at: CodePosition): Promise<PreciseAnswer<PrecisePlaces>>;
   /** With the definition itself. */
@@ -69,7 +71,11 @@ export type PreciseOutcome<Found> = {
     readonly confidence: "exact" | "likely";
   };
   readonly failed: readonly { readonly provider: PreciseName; readonly reason: string }[];
-  readonly notCovered: readonly { readonly provider: PreciseName; readonly reason: string }[];
+  readonly notCovered: readonly {
+    readonly provider: PreciseName;
+    readonly reason: string;
+    readonly isStale: boolean;
+  }[];
   readonly notes: readonly string[];
 };
 
@@ -90,7 +96,9 @@ export async function askPrecise<Found>(
       const { found, confidence, notes } = answer;
       return { answer: { provider: name, found, confidence }, failed, notCovered, notes };
     }
-    (answer.state === "failed" ? failed : notCovered).push({ provider: name, reason: answer.reason });
+    const { reason } = answer;
+    if (answer.state === "failed") failed.push({ provider: name, reason });
+    else notCovered.push({ provider: name, reason, isStale: answer.isStale ?? false });
   }
   return { failed, notCovered, notes: [] };
 }

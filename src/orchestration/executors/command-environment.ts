@@ -16,6 +16,14 @@ export function commandEnvironment(given: Variables, own: Variables): Readonly<R
   );
 }
 
+const ofToolchains =
+  /^(GO(PATH|ROOT|CACHE|MODCACHE|PROXY)|CARGO_HOME|RUSTUP_\w+|JAVA_HOME|VIRTUAL_ENV|PYENV_ROOT|XDG_\w+|LC_\w+)$/;
+
+/** For programs that the daemon runs for all callers, such as language servers: they also need the places of toolchains. */
+export function programEnvironment(own: Variables): Readonly<Record<string, string>> {
+  return commandEnvironment(Object.fromEntries(Object.entries(own).filter(([name]) => ofToolchains.test(name))), own);
+}
+
 const forWorker =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|NODE_(?:OPTIONS|COMPILE_CACHE|EXTRA_CA_CERTS|V8_COVERAGE)|SSL_CERT_\w+|(https?|all|no)_proxy|SYLK_\w+)$/i;
 

@@ -1,5 +1,5 @@
 /** Door of executors: how commands and prompts are carried out, each in a process of its own, and how processes are recorded. */
-export { commandEnvironment, workerEnvironment } from "./command-environment.ts";
+export { commandEnvironment, programEnvironment, workerEnvironment } from "./command-environment.ts";
 export type { CommandPort, CommandRequest, CommandResult, ProcessIdentity, WrapCommand } from "./command-port.ts";
 export { createProcessRecorder, type ProcessRecorder, type ProcessTx } from "./process-recorder.ts";
 export type { OwnedProcess, ProcessRepository } from "./process-store.ts";

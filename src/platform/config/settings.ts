@@ -148,6 +148,16 @@ export const settingDefinitions = {
     "Size of a repository's code index on the disk; beyond it contents that no working tree has go first",
   ),
   "index.keepDays": daemon(wholeNumber(1, 3650), 30, "Days the code index keeps a working tree that no question named"),
+  "languageServers.mode": daemon(
+    oneOf(["on", "off"]),
+    "on",
+    "Whether questions about places in files may start language servers that are installed",
+  ),
+  "languageServers.idleMinutes": daemon(
+    wholeNumber(1, 1440),
+    10,
+    "Minutes after which a language server that no question used is ended",
+  ),
   "guard.enforce": daemon(
     oneOf(["auto", "on", "off"]),
     "auto",

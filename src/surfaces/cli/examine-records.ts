@@ -10,17 +10,24 @@ import type { Finding, DoctorTerms } from "./finding.ts";
 
 export async function checkRecords({ paths }: DoctorTerms): Promise<readonly Finding[]> {
   const found = await Promise.all(
-    [checkAudit, checkProviders, checkIncidents, checkGuard, checkOverwritten, checkOrphans, checkIndexes].map(
-      async (check) => {
-        try {
-          return (await check(paths)) ?? [];
-        } catch (error) {
-          // A daemon that does not answer, or cannot, has a finding of its own.
-          if (error instanceof DomainError) return [];
-          throw error;
-        }
-      },
-    ),
+    [
+      checkAudit,
+      checkProviders,
+      checkIncidents,
+      checkGuard,
+      checkOverwritten,
+      checkOrphans,
+      checkIndexes,
+      checkLanguages,
+    ].map(async (check) => {
+      try {
+        return (await check(paths)) ?? [];
+      } catch (error) {
+        // A daemon that does not answer, or cannot, has a finding of its own.
+        if (error instanceof DomainError) return [];
+        throw error;
+      }
+    }),
   );
   return found.flat();
 }
@@ -30,6 +37,22 @@ async function checkAudit(paths: HomePaths): Promise<Finding> {
   if (intact) return { check: "audit", state: "ok", what: `intact; entries: ${entries}` };
   const { what = "the chain is broken", fix = '"sylk audit verify" shows more' } = problem ?? {};
   return { check: "audit", state: "problem", what, fix };
+}
+
+/** Said only where one was needed. */
+async function checkLanguages(paths: HomePaths): Promise<Finding | undefined> {
+  const { items } = await ask<OutputOf<"language-server.list">>(paths, "/v1/language-servers");
+  const check = "languages";
+  const [broken] = items.filter(({ state }) => state === "waiting" || state === "given-up");
+  if (broken !== undefined)
+    return {
+      check,
+      state: "warning",
+      what: `${broken.server} in ${broken.tree} ended by itself: ${broken.lastFailure ?? "unknown"}`,
+      fix: "run it by hand to see why; until then answers come from the next provider",
+    };
+  const running = items.filter(({ state }) => state === "running").map(({ server, pid }) => `${server} (pid ${pid})`);
+  return running.length === 0 ? undefined : { check, state: "ok", what: `language servers: ${running.join(", ")}` };
 }
 
 /** Not a defect: some commands have unknown write targets. The user has to see them all the same. */

@@ -8,6 +8,7 @@ import { findDaemon } from "../daemon-link.ts";
 import { entryPoints } from "../entry-points.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
+import { placeOf, printAbout } from "../print-code.ts";
 import { repositoryPath, treeRoot } from "../repository-path.ts";
 import { counted } from "../wording.ts";
 
@@ -155,14 +156,6 @@ function fromRoot(typed: string, { cwd }: Pick<CommandContext, "cwd">): string {
   return resolve(cwd, typed) === treeRoot(cwd) ? "." : repositoryPath(typed, cwd);
 }
 
-/** Terminals and editors open `path:line:column`. */
-function placeOf(
-  { path, line, column }: { readonly path: string; readonly line: number; readonly column?: number },
-  out: Output,
-): string {
-  return out.paint("cyan", `${path}:${line}${column === undefined ? "" : `:${column}`}`);
-}
-
 function printSymbols(all: readonly CodeSymbol[], out: Output): void {
   for (const symbol of all) {
     const { kind, container, name, signature } = symbol;
@@ -180,21 +173,4 @@ function printNone({ files: indexed, notIndexed: { waiting } }: CodeAbout, out: 
   if (waiting > 0)
     out.line(`Nothing found yet: ${counted(waiting, "file")} of the tree are still to be read; ask again`);
   else out.line(`Nothing found in ${counted(indexed, "indexed file")}`);
-}
-
-function printAbout(
-  { tree, revision, notIndexed, failed, notes, provider, confidence }: CodeAbout,
-  more: boolean,
-  out: Output,
-): void {
-  if (more) out.note("more match; raise --limit to see them");
-  out.note(`${tree} at ${revision}; by ${provider}, ${confidence}`);
-  const { count, waiting, examples } = notIndexed;
-  if (count > 0) {
-    const [example] = examples;
-    const such = example === undefined ? "" : `, for example ${example.path}: ${example.reason}`;
-    out.note(`not covered: ${counted(count, "file")}${waiting > 0 ? ` (${waiting} still to be read)` : ""}${such}`);
-  }
-  for (const { provider: name, reason } of failed) out.note(`${name} failed: ${reason}`);
-  for (const note of notes) out.note(note);
 }

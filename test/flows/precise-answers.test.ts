@@ -1,0 +1,194 @@
+/** Precise answers through a real daemon: a language server that is a real process, and an imported SCIP index. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { groupRuns } from "../../src/adapters/processes/process-identity.ts";
+import { writeIndex } from "../../src/adapters/scip/testkit.ts";
+import type { OutputOf } from "../../src/contract/index.ts";
+import { jsonOf, repositoryRoot } from "./run-sylk.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { writeTree } from "./scratch-home.ts";
+import { until } from "./until.ts";
+
+const script = join(repositoryRoot, "test/language-servers/scripted-server.mjs");
+const files = {
+  "pyproject.toml": "[project]\n",
+  "birds.py": "def heron():\n    return 1\n\ndef crash():\n    return heron()\n",
+  "other.py": "def heron_count():\n    heron = 2\n    return heron\n",
+};
+let daemon: ScratchDaemon;
+let folder: string;
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "sylk-servers-")));
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  // A server that neither SIGTERM nor the end of its input stops: only its record does.
+  const program = `#!/bin/sh\nSCRIPTED_DEAF=1 SCRIPTED_LOG="${folder}/log" exec "${process.execPath}" "${script}"\n`;
+  writeFileSync(join(bin, "pyright-langserver"), program);
+  chmodSync(join(bin, "pyright-langserver"), 0o755);
+  const env = { PATH: `${bin}:${process.env.PATH ?? ""}`, MY_API_KEY: "k-123", GOPATH: "/go" };
+  daemon = await openScratchDaemon({ env });
+  writeTree(daemon.repository, files);
+});
+afterAll(async () => {
+  await daemon[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+async function ask<T>(...args: string[]): Promise<T> {
+  const run = await daemon.sylk([...args, "--json"]);
+  if (run.code !== 0) throw new Error(`sylk ${args.join(" ")} ended with ${run.code}: ${run.stderr}`);
+  return jsonOf<T>(run);
+}
+type Spots = OutputOf<"position.references">;
+const servers = async () => (await ask<OutputOf<"language-server.list">>("language-servers")).items;
+const placesOf = ({ items }: Pick<Spots, "items">) =>
+  items.map(({ path, line, column }) => `${path}:${line}:${column}`);
+const started = () =>
+  readFileSync(join(folder, "log"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { started?: number; env?: string[] })
+    .filter((message) => message.started !== undefined);
+
+describe("language servers", () => {
+  it("are one process for all sessions of a tree, without keys, ended by a new daemon after kill -9 [LIB-34]", async () => {
+    expect(await servers()).toEqual([]);
+    const [heron, otter] = [await daemon.register("heron"), await daemon.register("otter")];
+    const question = { path: "birds.py", line: 1, column: 5 };
+    const answers = await Promise.all(
+      [heron, otter, { client: daemon.user }].map(({ client }) => client.call("position.references", question)),
+    );
+    for (const { about, items } of answers) {
+      expect(about).toMatchObject({ provider: "language-server", confidence: "exact", failed: [] });
+      expect(placesOf({ items })).toEqual(["birds.py:1:5", "birds.py:5:12"]);
+    }
+    expect(await ask("hover", "birds.py:1:5")).toMatchObject({ text: "the word heron" });
+    const [server, ...others] = await servers();
+    expect(others).toEqual([]);
+    expect(server).toMatchObject({
+      server: "pyright",
+      tree: daemon.repository,
+      state: "running",
+      questions: 4,
+      crashes: 0,
+    });
+    expect(started()).toHaveLength(1);
+    const { env = [] } = started()[0]!;
+    expect([env.includes("MY_API_KEY"), env.includes("GOPATH")]).toEqual([false, true]);
+    await daemon.kill();
+    expect(await groupRuns(server!.pid!)).toBe(true);
+    await daemon.restart();
+    expect(await groupRuns(server!.pid!)).toBe(false);
+  });
+
+  it("that end in the middle of a question are named as failed, and syntax answers [LIB-38]", async () => {
+    const found = await ask<Spots>("definition", "birds.py:4:5");
+    expect(found.about).toMatchObject({
+      tree: daemon.repository,
+      revision: expect.stringMatching(/^[0-9a-f]{8} on main with \d uncommitted files$/),
+      provider: "syntax",
+      confidence: "likely",
+      failed: [{ provider: "language-server", reason: expect.stringContaining("the word was crash") }],
+    });
+    expect(placesOf(found)).toEqual(["birds.py:4:5"]);
+    const { stderr } = await daemon.sylk(["references", "birds.py:1:5"]);
+    expect(stderr).toContain("language-server failed: pyright ended by itself (exit code 3: the word was crash)");
+    expect(await servers()).toMatchObject([
+      { state: "waiting", crashes: 1, lastFailure: "exit code 3: the word was crash" },
+    ]);
+    const doctor = await daemon.sylk(["doctor"]);
+    expect(doctor.stdout).toMatch(/warning +languages +pyright .*the word was crash/);
+  });
+
+  it("are started by a question about usages only when they are named; then places of another meaning are left out", async () => {
+    await until("the server may be started again", async () => (await servers())[0]?.state === "ended");
+    const plain = await ask<OutputOf<"code.usages">>("usages", "heron");
+    expect(plain.about).toMatchObject({ provider: "syntax", failed: [] });
+    expect(plain.items.map(({ path }) => path)).toContain("other.py");
+    const sure = await ask<OutputOf<"code.usages">>("usages", "heron", "--provider", "language-server");
+    expect(sure.about).toMatchObject({ provider: "language-server", confidence: "exact", failed: [] });
+    expect(sure.items).toMatchObject([{ path: "birds.py", line: 5, column: 12, confidence: "exact" }]);
+    expect(sure.about.notes).toEqual([expect.stringContaining("the same name and not this meaning")]);
+    const again = await ask<OutputOf<"code.usages">>("usages", "heron");
+    expect(again.about.provider).toBe("language-server");
+  });
+
+  it("that are not installed leave diagnostics without an answer, which is an error and not a clean file", async () => {
+    expect(await ask("diagnostics", "birds.py")).toMatchObject({ items: [], about: { provider: "language-server" } });
+    const { code, stderr } = await daemon.sylk(["diagnostics", "src/checkout.ts"], { env: { LANG: "C" } });
+    expect([code, stderr]).toEqual([7, expect.stringContaining("typescript-language-server is not installed")]);
+  });
+});
+
+describe("an imported SCIP index", () => {
+  const price = "by-hand npm shop 1.0.0 price.ts/price.";
+  const tree = {
+    "lib/price.ts": "export const price = 1;\n",
+    "lib/sum.ts": 'import { price } from "./price.ts";\nexport const sum = price + price;\n',
+  };
+  const documents = [
+    { path: "lib/price.ts", occurrences: [{ range: [0, 13, 18], symbol: price, roles: 1 }] },
+    {
+      path: "lib/sum.ts",
+      occurrences: [
+        { range: [0, 9, 14], symbol: price },
+        { range: [1, 19, 24], symbol: price },
+      ],
+    },
+  ];
+
+  it("answers before all others for what it covers, and not for what has changed since [LIB-39]", async () => {
+    writeTree(daemon.repository, tree);
+    for (const path of Object.keys(tree)) utimesSync(join(daemon.repository, path), 1_000, 1_000);
+    writeFileSync(join(daemon.repository, "index.scip"), writeIndex(documents));
+    expect(await ask("scip", "import")).toEqual({
+      tool: "by-hand 1.0.0",
+      documents: 2,
+      occurrences: 3,
+      leftOut: { count: 0, examples: [] },
+    });
+    const found = await ask<OutputOf<"code.usages">>("usages", "price");
+    expect(found.about).toMatchObject({ provider: "scip", confidence: "exact" });
+    // The index has one of the two places in the second line; what it says counts.
+    expect(found.items.map(({ path, line, column }) => `${path}:${line}:${column}`)).toEqual([
+      "lib/sum.ts:1:10",
+      "lib/sum.ts:2:20",
+    ]);
+    expect(await ask("definition", "lib/sum.ts:2:20")).toMatchObject({
+      items: [{ path: "lib/price.ts", line: 1, column: 14, text: "export const price = 1;", definition: true }],
+      about: { provider: "scip", confidence: "exact" },
+    });
+    writeFileSync(join(daemon.repository, "lib/sum.ts"), `// above\n${tree["lib/sum.ts"]}`);
+    const later = await ask<OutputOf<"code.usages">>("usages", "price");
+    expect(later.about).toMatchObject({
+      provider: "scip",
+      confidence: "likely",
+      notes: [expect.stringContaining("1 of the files in the imported SCIP index have changed since and are not used")],
+    });
+    expect(later.items.map(({ line }) => line)).toEqual([2, 3, 3]);
+    expect(later.items.every(({ confidence }) => confidence === "possible")).toBe(true);
+    expect(await ask("scip", "list")).toMatchObject({ items: [{ source: "index.scip", documents: 2, stale: 1 }] });
+    const moved = await ask<Spots>("references", "lib/sum.ts:3:20");
+    expect(moved.about.provider).toBe("syntax");
+    expect(moved.about.notes).toContainEqual(expect.stringContaining("scip: lib/sum.ts has changed since"));
+  });
+
+  it("that is not one is refused with the way out", async () => {
+    const { code, stderr } = await daemon.sylk(["scip", "import", "README.md"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is not a SCIP index")]);
+    const missing = await daemon.sylk(["scip", "import", "gone.scip"]);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("scip-typescript writes it")]);
+  });
+});
