@@ -34,7 +34,7 @@ process.stdin.on("end", () => {
 function receive({ id, method, params }) {
   note({
     method,
-    ...(params?.textDocument ?? {}),
+    ...params?.textDocument,
     ...(params?.changes === undefined ? {} : { changes: params.changes }),
   });
   if (method === "initialize" && SCRIPTED_START !== "never") answer(id, { capabilities: { hoverProvider: true } });

@@ -57,8 +57,9 @@ export function createDocuments(connection: Connection, tree: string, definition
     /** The file as it is on the disk now, with all others that are open. */
     async open(path: string): Promise<OpenDocument> {
       const place = await placeIn(tree, path);
-      for (const [other, { stamp }] of [...open]) {
-        if (other === place || (await stampOf(other)) === stamp) continue;
+      const others = [...open].filter(([other]) => other !== place); // telling one changes the order
+      for (const [other, { stamp }] of others) {
+        if ((await stampOf(other)) === stamp) continue;
         await sync(other).catch(() => close(other)); // it is gone, or not to be read any more
       }
       const document = await sync(place);

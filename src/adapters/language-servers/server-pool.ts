@@ -164,7 +164,9 @@ export function createServerPool(ports: PoolPorts) {
     slot.idle?.cancel();
     if (slot.inUse > 0 || slot.life === undefined) return;
     slot.idle = clock.after(terms.idleMs, () => {
-      if (slot.inUse === 0) void end(slot);
+      if (slot.inUse > 0) return;
+      Object.assign(slot, { crashes: 0, lastFailure: undefined }); // it worked until it was not needed
+      void end(slot);
     });
   }
 

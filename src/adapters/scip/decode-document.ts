@@ -19,6 +19,7 @@ export type ScipMetadata = { readonly tool: string; readonly root: string };
 const longestName = 4_096;
 const longestDoc = 8_000;
 const mostLines = 100_000_000;
+const encodings = ["utf-8", "utf-16", "utf-32"] as const;
 const definitionRole = 1;
 
 export function decodeMetadata(message: Uint8Array): ScipMetadata {
@@ -48,7 +49,7 @@ export function decodeDocument(message: Uint8Array): ScipDocument {
     if (field.number === 1) path = textOf(field, longestName);
     if (field.number === 2) occurrences.push(...occurrenceOf(bytesOf(field)));
     if (field.number === 3) symbols.push(decodeSymbol(bytesOf(field)));
-    if (field.number === 6) encoding = ([, "utf-8", "utf-16", "utf-32"] as const)[numberOf(field)] ?? "utf-16";
+    if (field.number === 6) encoding = encodings[numberOf(field) - 1] ?? "utf-16";
   }
   return { path, encoding, occurrences, symbols };
 }

@@ -43,7 +43,7 @@ async function checkAudit(paths: HomePaths): Promise<Finding> {
 async function checkLanguages(paths: HomePaths): Promise<Finding | undefined> {
   const { items } = await ask<OutputOf<"language-server.list">>(paths, "/v1/language-servers");
   const check = "languages";
-  const [broken] = items.filter(({ state }) => state === "waiting" || state === "given-up");
+  const [broken] = items.filter(({ state, lastFailure }) => lastFailure !== undefined && state !== "running");
   if (broken !== undefined)
     return {
       check,
