@@ -160,9 +160,19 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "scip.import": {
     ...codeCases({ file: "index.scip" }, { file: "" }),
     ok: { notAsked: "needs an index; the flow of precise answers has one" },
+    "input.invalid": {
+      ways: allButCommand, // the command names a file as it is typed in the current folder
+      prepare: ({ heron }) => ({ input: { file: "" }, sender: by(heron) }),
+    },
     "scip.refused": ({ heron }) => ({ input: { file: "README.md" }, sender: by(heron) }),
   },
-  "scip.list": codeCases({}, { tree: "" }),
+  "scip.list": {
+    ...codeCases({}, {}),
+    "input.invalid": {
+      ways: allButCommand, // the command always names a tree
+      prepare: ({ heron }) => ({ input: { tree: "" }, sender: by(heron) }),
+    },
+  },
   "agent.get": {
     ok: ({ heron, otter }) => ({ input: { id: otter.agent.id }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { id: "no such agent" }, sender: by(heron) }),
