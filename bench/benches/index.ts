@@ -5,6 +5,7 @@ import { claimsFleet } from "./claims-fleet.ts";
 import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
+import { codeIndex } from "./code-index.ts";
 import { commit } from "./commit.ts";
 import { dag } from "./dag.ts";
 import { dagDurable } from "./dag-durable.ts";
@@ -51,6 +52,7 @@ export const benches: readonly Bench[] = [
   watch,
   enforcedStart,
   commit,
+  codeIndex,
   statusline,
   mcp,
   mail,

@@ -1,7 +1,8 @@
 /** The code index from the command line: questions through a real daemon, in scratch repositories. */
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OutputOf } from "../../src/contract/index.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
@@ -98,3 +99,191 @@ it("a saved file is answered by its new content, and said to be uncommitted [LIB
   expect((await ask("symbols", "priceOf", "--exact")).items).toHaveLength(1);
   expect((await ask("symbols", "renamedPrice", "--exact")).items).toEqual([]);
 });
+
+it("usages, dependents, text and documentation are found, and who says so [LIB-3, LIB-4, LIB-11, LIB-12]", async () => {
+  const { definitions, items } = await ask("usages", "priceOf");
+  expect(definitions).toMatchObject([{ path: "src/price.ts", line: 2, kind: "function" }]);
+  expect(items).toContainEqual(
+    expect.objectContaining({ path: "src/cart.ts", line: 5, kind: "call", confidence: "likely", within: "total" }),
+  );
+  const who = await ask("dependents", "node:fs");
+  expect(who.items).toMatchObject([{ path: "src/cart.ts", line: 2, names: ["readFileSync"] }]);
+  const ofFile = await ask("dependents", "src/price.ts");
+  expect(ofFile.items).toMatchObject([{ path: "src/cart.ts", line: 1, resolved: "src/price.ts" }]);
+  const docs = await ask("search", "what an order costs", "--docs");
+  expect(docs.items.map(({ path }) => path)).toContain("tools/report.py");
+  expect((await ask("search", "zanzibar", "--docs")).items).toEqual([]);
+});
+
+it("content is found by text, expression and ranked words; files by pattern; folders by outline [LIB-2, LIB-8, LIB-9, LIB-13]", async () => {
+  const text = await ask("search", "priceOf(order)");
+  expect(text.items).toMatchObject([{ path: "src/cart.ts", line: 5, column: 12 }]);
+  expect(text.about).toMatchObject({ provider: "text", confidence: "exact" });
+  const found = await ask("search", "price(Of|Limit)\\b", "--regex", "--files", "src/*.ts");
+  expect(found.items.map(({ path, line }) => `${path}:${line}`)).toEqual([
+    "src/cart.ts:1",
+    "src/cart.ts:5",
+    "src/price.ts:2",
+    "src/price.ts:6",
+  ]);
+  const ranked = await ask("search", "report of prices", "--ranked");
+  expect(ranked.items[0]).toMatchObject({ path: "tools/report.py" });
+  expect((await ask("search", "discounts lowering", "--docs")).items[0]).toMatchObject({ path: "docs/guide.md" });
+  expect((await ask("files", "src/*.ts")).items.map(({ path }) => path)).toEqual([
+    "src/cart.ts",
+    "src/checkout.ts",
+    "src/price.ts",
+  ]);
+  const { folders, files: own } = await ask("outline");
+  expect(folders).toContainEqual({ path: "src", files: 3 });
+  expect(own.map(({ path }) => path)).toEqual(["README.md", "package.json"]);
+  const outline = await ask("outline", "src/price.ts");
+  expect(outline.symbols.map(({ name }) => name)).toEqual(expect.arrayContaining(["priceOf", "Order", "priceLimit"]));
+});
+
+it("an expression that never ends is refused in time, and the next question is answered", async () => {
+  writeFileSync(join(daemon.repository, "evil.txt"), `${"a".repeat(40)}!\n`);
+  const evil = await daemon.sylk(["search", "(a+)+$", "--regex"]);
+  expect([evil.code, evil.stderr]).toEqual([2, expect.stringContaining("takes too long")]);
+  expect((await ask("symbols", "priceOf", "--exact")).items).toHaveLength(1);
+  rmSync(join(daemon.repository, "evil.txt"));
+});
+
+it("find says whether a thing exists already, also without a daemon, by the same file [LIB-10]", async () => {
+  expect(await ask("find", "price", "of")).toMatchObject({ exists: "yes", symbols: [{ name: "priceOf" }] });
+  expect((await ask("find", "prices")).exists).toBe("similar");
+  expect((await ask("find", "zanzibar")).exists).toBe("no");
+  await daemon.kill();
+  const before = readdirSync(join(daemon.paths.home, "index")).filter((name) => name.endsWith(".db"));
+  const alone = await ask("find", "priceOf");
+  expect(alone).toMatchObject({ exists: "yes", symbols: [{ path: "src/price.ts" }] });
+  const { code, stdout } = await daemon.sylk(["map", "--tokens", "120", "--json"]);
+  const map = JSON.parse(stdout) as OutputOf<"code.map">;
+  expect([code, map.tokens <= 120, map.text.includes("src/price.ts")]).toEqual([0, true, true]);
+  expect(readdirSync(join(daemon.paths.home, "index")).filter((name) => name.endsWith(".db"))).toEqual(before);
+  expect(existsSync(daemon.paths.record) && (await daemon.sylk(["status"])).stdout).not.toContain("running");
+  await daemon.restart();
+});
+
+it("a map never has more tokens than asked for, by a real tokenizer [LIB-33]", async () => {
+  for (const tokens of [50, 73, 200, 5_000]) {
+    const map = await ask("map", "--tokens", String(tokens));
+    expect([countTokens(map.text), map.tokens <= tokens]).toEqual([map.tokens, true]);
+  }
+  expect((await ask("map", "--tokens", "5000")).text.split("\n")[0]).toBe("src/price.ts");
+});
+
+it("reading is told as it proceeds and when it covers the tree, and questions are answered meanwhile [LIB-7, LIB-22]", async () => {
+  const other = daemon.addRepository("other");
+  writeTree(other, files);
+  const client = daemon.clientOf({ project: other });
+  const early = await client.call("code.symbols", { name: "price", waitMs: 0 });
+  expect(early.about.notIndexed).toMatchObject({
+    count: 7,
+    waiting: 7,
+    examples: [{ reason: "not read yet" }, {}, {}, {}, {}],
+  });
+  await client.call("code.symbols", { name: "price" });
+  expect(await told(other)).toMatchObject([
+    { type: "code.index-progress", data: { tree: other, files: expect.any(Number) } },
+    {
+      type: "code.index-updated",
+      data: { files: 7, waiting: 0, parsed: 7, revision: expect.stringMatching(/ 5 uncommitted/) },
+    },
+  ]);
+});
+
+it("a worktree reads only contents that no other tree has, and is answered by its own files [LIB-38]", async () => {
+  const second = join(daemon.root, "second");
+  git("worktree", "add", "--quiet", second);
+  writeFileSync(join(second, "src/only-here.ts"), "export function onlyHere() {}\n");
+  const run = await daemon.sylk(["symbols", "onlyHere", "--json"], { cwd: second });
+  const { items, about } = jsonOf<OutputOf<"code.symbols">>(run);
+  expect([items.map(({ path }) => path), about.tree, about.uncommitted]).toEqual([["src/only-here.ts"], second, 1]);
+  expect((await ask("symbols", "onlyHere", "--exact")).items).toEqual([]);
+  const updates = (await told(second)).filter(({ type }) => type === "code.index-updated");
+  expect(updates).toMatchObject([{ data: { parsed: 1 } }]);
+});
+
+it("no question changes a file of the tree or of git [LIB-32]", async () => {
+  const before = stateOf(daemon.repository);
+  for (const args of [
+    ["find", "price"],
+    ["search", "price", "--ranked"],
+    ["search", "price.*", "--regex"],
+    ["symbols"],
+    ["usages", "priceOf"],
+    ["dependents", "node:fs"],
+    ["outline", "src"],
+    ["files", "**"],
+    ["map"],
+  ])
+    expect((await daemon.sylk(args)).code).toBe(0);
+  expect(stateOf(daemon.repository)).toEqual(before);
+});
+
+it("killed in the middle of indexing, the next daemon completes the index", async () => {
+  const large = daemon.addRepository("large");
+  const many = Object.fromEntries(
+    Array.from({ length: 400 }, (_, at) => [
+      `src/f${at}.ts`,
+      `export function fn${at}() { return fn${at + 1}(); }\n`.repeat(20),
+    ]),
+  );
+  writeTree(large, many);
+  const asked = daemon.clientOf({ project: large }).call("code.symbols", { name: "fn399", waitMs: 0 });
+  expect((await asked).about.notIndexed.waiting).toBeGreaterThan(0);
+  await daemon.kill();
+  await daemon.restart();
+  const { items, about } = jsonOf<OutputOf<"code.symbols">>(
+    await daemon.sylk(["symbols", "fn399", "--exact", "--wait", "60s", "--json"], { cwd: large }),
+  );
+  expect([items.length > 0, about.notIndexed.count, about.files]).toEqual([true, 0, 402]);
+});
+
+it("a folder without git is told the way out", async () => {
+  const plain = join(daemon.root, "plain");
+  mkdirSync(plain);
+  const { code, stderr } = await daemon.sylk(["symbols", "x"], { cwd: plain });
+  expect([code, stderr]).toEqual([7, expect.stringContaining('"git init" makes it one')]);
+});
+
+it("a second worktree of many files reads nothing and takes less than 5 % of the first one's room [LIB-37]", async () => {
+  const large = join(daemon.root, "large");
+  const second = join(daemon.root, "large-second");
+  execFileSync("git", ["-C", large, "-c", "user.name=T", "-c", "user.email=t@sylk.invalid", "add", "."]);
+  execFileSync("git", ["-C", large, "-c", "user.name=T", "-c", "user.email=t@sylk.invalid", "commit", "-qm", "all"]);
+  const room = async (): Promise<number> => {
+    expect((await daemon.sylk(["down"])).code).toBe(0); // it closes its files
+    const folder = join(daemon.paths.home, "index");
+    const size = statSync(
+      join(
+        folder,
+        readdirSync(folder).find((name) => name.startsWith("large-"))!,
+      ),
+    ).size;
+    await daemon.restart();
+    return size;
+  };
+  const first = await room();
+  execFileSync("git", ["-C", large, "worktree", "add", "--quiet", second]);
+  const { about } = jsonOf<OutputOf<"code.symbols">>(await daemon.sylk(["symbols", "fn7", "--json"], { cwd: second }));
+  expect([about.tree, about.files, about.notIndexed.count]).toEqual([second, 402, 0]);
+  expect((await told(second)).map(({ type }) => type)).toEqual([]);
+  expect(((await room()) - first) / first).toBeLessThan(0.05);
+});
+
+/** What the index said about a tree. */
+async function told(tree: string) {
+  const { items } = await daemon.clientOf({ project: tree }).call("event.list", { limit: 500 });
+  return items.filter(({ subject }) => subject === tree);
+}
+
+function stateOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .sort()
+    .map((name) => {
+      const { mtimeNs, size, mode, ino } = statSync(join(folder, name), { bigint: true });
+      return `${name} ${mtimeNs} ${size} ${mode} ${ino}`;
+    });
+}
