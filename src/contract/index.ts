@@ -158,5 +158,4 @@ export type { Worktree } from "./worktree.ts";
 export type { LoadedFact, SkillBudget, SkillRole } from "./skill.ts";
 export type { DiscoveredTool, Installation, ToolAnswer, ToolOption, ToolReport } from "./tool.ts";
 export { forUser } from "./page.ts";
-export type { CodeAbout, CodeSymbol, CodeUsage } from "./code.ts";
 export type { CodeDiagnosis, CodeSpot, LanguageServer } from "./position.ts";

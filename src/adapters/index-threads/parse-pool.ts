@@ -21,7 +21,10 @@ export function createParsePool(terms: ParseTerms, clock: Clock): Parser {
   function sit(): Seat {
     const thread = import("./parse-thread.ts").then(({ startParseThread }) => {
       const worker = startParseThread(terms);
-      worker.on("message", ({ reply }: Replied) => finish(seat, reply));
+      worker.on("message", ({ reply, isWorn }: Replied) => {
+        if (isWorn && seats.delete(seat)) void worker.terminate();
+        finish(seat, reply);
+      });
       worker.on("error", (error: Error) => stand(seat, `the parser failed: ${error.message}`));
       worker.on("exit", () => stand(seat, "the parser ended"));
       return worker;

@@ -17,7 +17,8 @@ export type ParseTerms = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 export type Asked = { readonly id: number; readonly request: ParseRequest };
-export type Replied = { readonly id: number; readonly reply: ParseReply };
+/** `isWorn`: a parse was stopped, and its memory stays taken as long as the thread lives. */
+export type Replied = { readonly id: number; readonly reply: ParseReply; readonly isWorn: boolean };
 type Given = { readonly sylkParse: ParseTerms };
 
 /** Above this a file is one no parser should be given; the thread ends and the next file gets a new one. */
@@ -41,7 +42,10 @@ async function work({ maxFileBytes, env }: ParseTerms): Promise<void> {
     void opening
       .then((syntax) => readContent(request, { syntax, maxFileBytes, fromGit }))
       .catch((error: unknown): ParseReply => ({ state: "left-out", reason: `cannot be parsed: ${String(error)}` }))
-      .then((reply) => port.postMessage({ id, reply } satisfies Replied));
+      .then(async (reply) => {
+        const isWorn = await opening.then((syntax) => syntax.isWorn()).catch(() => true);
+        port.postMessage({ id, reply, isWorn } satisfies Replied);
+      });
   });
 }
 

@@ -34,6 +34,7 @@ export function gitIn(folder: string, ...args: readonly string[]): string {
 /** Functions, imports, calls and comments of lines that look like them. */
 export const lineSyntax: Syntax = {
   languageOf: (path) => (/\.[jt]s$/.test(path) ? "typescript" : "text"),
+  isWorn: () => false,
   extract(path, text) {
     const facts = { symbols: [], imports: [], references: [], docs: [] } as unknown as {
       -readonly [Field in "symbols" | "imports" | "references" | "docs"]: FileFacts[Field][number][];
@@ -133,7 +134,7 @@ export async function everythingOf(index: Pick<ScratchIndex, "ask">, tree: strin
   const ranked = (await index.ask("code.search", tree, { ...all, ...text, ranked: true, text: "value other" })).items;
   const docs = (await index.ask("code.search", tree, { ...all, ...text, docs: true, text: "value" })).items;
   const usages = await Promise.all(
-    ["alpha", "beta", "gamma"].map((symbol) => index.ask("code.usages", tree, { ...all, symbol })),
+    ["alpha", "beta", "gamma"].map((symbol) => index.ask("code.usages", tree, { ...all, symbol, provider: "syntax" })),
   );
   const dependents = (await index.ask("code.dependents", tree, { ...asked, module: "./a.ts" })).items;
   const sorted = (items: readonly { path: string; line: number }[]) =>
