@@ -76,7 +76,7 @@ function partly(lower: string, sql: View["sql"]): readonly number[] {
     match === undefined
       ? sql.all("SELECT id, lower FROM name WHERE is_symbol = 1 AND instr(lower, ?) > 0 LIMIT ?", whole[0]!, mostNames)
       : sql.all(
-          "SELECT n.id, n.lower FROM name_part t JOIN name n ON n.id = t.rowid WHERE name_part MATCH ? LIMIT ?",
+          "SELECT n.id, n.lower FROM name_part t CROSS JOIN name n ON n.id = t.rowid WHERE name_part MATCH ? LIMIT ?",
           match,
           mostNames,
         );
@@ -96,7 +96,7 @@ function near(lower: string, sql: View["sql"]): readonly number[] {
   if (match === undefined) return [];
   return sql
     .all(
-      "SELECT n.id, n.lower FROM name_part t JOIN name n ON n.id = t.rowid WHERE name_part MATCH ? LIMIT ?",
+      "SELECT n.id, n.lower FROM name_part t CROSS JOIN name n ON n.id = t.rowid WHERE name_part MATCH ? LIMIT ?",
       match,
       mostNear,
     )

@@ -48,7 +48,7 @@ function rankFiles(words: readonly string[], { sql, tree }: View, docsOnly = fal
   const any = words.map((word) => `"${word}"`).join(" OR ");
   const rows = sql.all(
     `SELECT p.text AS path, w.rowid AS blob, bm25(words, 8.0, 3.0, 1.0) AS score FROM words w
-     JOIN tree_file f ON f.blob = w.rowid AND f.tree = ? JOIN path p ON p.id = f.path
+     CROSS JOIN tree_file f ON f.blob = w.rowid AND f.tree = ? JOIN path p ON p.id = f.path
      WHERE words MATCH ? ORDER BY score LIMIT ?`,
     tree,
     docsOnly ? `docs : (${any})` : any,

@@ -55,7 +55,7 @@ function candidates(texts: readonly string[], { sql, tree }: View): readonly str
           tree,
         )
       : sql.all(
-          `SELECT p.text AS path FROM trigram t JOIN tree_file f ON f.blob = t.rowid AND f.tree = ? JOIN path p ON p.id = f.path
+          `SELECT p.text AS path FROM trigram t CROSS JOIN tree_file f ON f.blob = t.rowid AND f.tree = ? JOIN path p ON p.id = f.path
            WHERE trigram MATCH ? ORDER BY 1`,
           tree,
           match,
