@@ -2,13 +2,13 @@
  * Loaded into a daemon before its own code (`node --import`): the worker of a run dies in the moment in which its first
  * Engineer is registered, before the Engineer's work is sent. No kill from outside hits that moment for certain.
  */
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import Database from "better-sqlite3";
 
 let isKilled = false;
 const { prepare } = Database.prototype;
 Database.prototype.prepare = function (this: Database.Database, text: string) {
-  const statement = prepare.call(this, text) as Database.Statement<unknown[]>;
+  const statement = prepare.call(this, text) as Database.Statement;
   if (!text.includes("INSERT INTO agents")) return statement;
   const { run } = statement;
   return Object.assign(statement, {
@@ -25,5 +25,6 @@ Database.prototype.prepare = function (this: Database.Database, text: string) {
 function killNow(pid: number): void {
   isKilled = true;
   process.kill(pid, "SIGKILL");
-  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
+  const state = (): string => spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout;
+  while (!state().startsWith("Z"));
 }
