@@ -566,7 +566,7 @@ export const mutants: readonly Mutant[] = [
     id: "HLTH-2",
     breaks: "an edit without a guard says nothing",
     file: "src/adapters/installation/launcher.sh",
-    from: 'echo "Sylk: $client $event was not guarded: $cause; \\"sylk up\\" starts the daemon" >&2',
+    from: 'echo "Sylk: $client $event was not guarded: $cause; $way" >&2',
     to: ":",
     test: "test/flows/health.test.ts",
   },
