@@ -39,7 +39,7 @@ function project(files: Readonly<Record<string, string>> = {}): string {
 const read = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
 const sylk = (folder: string, ...args: readonly string[]) => daemon.sylk(["tools", ...args], { cwd: folder });
 
-it("shows the command, changes nothing without a yes, installs by the project's manager, verifies and removes [TOOL-90, TOOL-58, TOOL-59, TOOL-61]", async () => {
+it("shows the command, changes nothing without a yes, installs by the project's manager, verifies and removes [TOOL-90, TOOL-58, TOOL-61]", async () => {
   const folder = project();
   const before = read(folder, "package.json");
   const dry = await sylk(folder, "install", "oxlint", "--dry-run");
@@ -99,6 +99,26 @@ it("installs Python tools into the virtual environment, and none into the machin
   const bare = await sylk(project({ "requirements.txt": "" }), "install", "pytest", "--yes");
   expect([bare.code, bare.stderr]).toEqual([4, expect.stringContaining("python3 -m venv .venv")]);
 }, 120_000);
+
+it("takes the package manager of the project, and names the command even where the manager is absent [TOOL-59]", async () => {
+  const python = { "pyproject.toml": '[project]\nname = "x"\n' };
+  const npm = { "package-lock.json": "{}" };
+  for (const [files, tool, command] of [
+    [npm, "oxlint", "npm install --save-dev oxlint"],
+    [{ "yarn.lock": "" }, "oxlint", "yarn add --dev oxlint"],
+    [{ "pnpm-lock.yaml": "" }, "oxlint", "pnpm add --save-dev oxlint"],
+    [{ ...python, "uv.lock": "" }, "ruff", "uv add --dev ruff"],
+    [{ ...python, "poetry.lock": "" }, "ruff", "poetry add --group dev ruff"],
+    [pythonFiles, "ruff", ".venv/bin/python -m pip install ruff"],
+    [{ "go.mod": "module x\n" }, "staticcheck", "go install honnef.co/go/tools/cmd/staticcheck@latest"],
+    [{ "Cargo.toml": "[package]\n" }, "cargo-nextest", "cargo install cargo-nextest"],
+  ] as const) {
+    const folder = join(daemon.root, `manager-${++made}`);
+    writeTree(folder, { "package.json": "{}", ...files });
+    const { stdout, stderr } = await sylk(folder, "install", tool, "--dry-run");
+    expect(stdout + stderr).toContain(command);
+  }
+}, 60_000);
 
 it("is off by default; a repository's own file turns it on only with the user's consent, agents never install", async () => {
   await using other = await openScratchDaemon({ env: shopEnv });

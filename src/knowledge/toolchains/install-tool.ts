@@ -59,6 +59,14 @@ export function createToolInstaller(ports: InstallPorts): ToolInstaller {
     });
     return exitCode === 0 ? (/\d+(?:\.\d+)+[\w.+-]*/.exec(output)?.[0] ?? found.version) : undefined;
   }
+  const isInstalled: ToolInstaller["isInstalled"] = (name, path) => {
+    const tool = registry.find(name);
+    return tool !== undefined && foundIn(tool, path) !== undefined;
+  };
+  const getVersion: ToolInstaller["getVersion"] = async (name, path) => {
+    const tool = registry.find(name);
+    return tool === undefined ? undefined : versionOf(foundIn(tool, path), path);
+  };
   async function carryOut(
     action: "install" | "uninstall",
     { tool: name, path, dryRun }: Wanted,
@@ -67,7 +75,7 @@ export function createToolInstaller(ports: InstallPorts): ToolInstaller {
     const plan = planInstallation(name, { registry, scan, onPath: programsIn(path).onPath });
     const before = foundIn(plan.tool, path);
     const command = [...plan[action]];
-    const needed = (before === undefined) === (action === "install");
+    const needed = isInstalled(name, path) === (action === "uninstall");
     const about = {
       tool: name,
       path,
@@ -75,19 +83,11 @@ export function createToolInstaller(ports: InstallPorts): ToolInstaller {
       command,
       files: plan.files.filter((file) => scan.place.paths.has(file)),
     };
-    if (dryRun || !needed) return { ...about, changed: false, ...(await stateOf(before, path)) };
+    if (dryRun || !needed) return { ...about, changed: false, ...stateOf(before, before?.version) };
     await refuseOff(path);
     const after = await (action === "install" ? installNow(plan, path) : uninstallNow(plan, path));
     ports.changed(path);
-    return { ...about, changed: true, ...(await stateOf(after, path)) };
-  }
-  async function stateOf(found: FoundProgram | undefined, path: string) {
-    const version = await versionOf(found, path);
-    return {
-      installed: found !== undefined,
-      ...(version === undefined ? {} : { version }),
-      ...(found === undefined ? {} : { program: found.path }),
-    };
+    return { ...about, changed: true, ...stateOf(after, await getVersion(name, path)) };
   }
   async function refuseOff(path: string): Promise<void> {
     if ((await ports.mode(repositoryAround(path))) !== "off") return;
@@ -118,14 +118,16 @@ export function createToolInstaller(ports: InstallPorts): ToolInstaller {
   return {
     install: (wanted) => inOrder([wanted.path], () => carryOut("install", wanted)),
     uninstall: (wanted) => inOrder([wanted.path], () => carryOut("uninstall", wanted)),
-    isInstalled: (name, path) => {
-      const tool = registry.find(name);
-      return tool !== undefined && foundIn(tool, path) !== undefined;
-    },
-    getVersion: async (name, path) => {
-      const tool = registry.find(name);
-      return tool === undefined ? undefined : versionOf(foundIn(tool, path), path);
-    },
+    isInstalled,
+    getVersion,
+  };
+}
+
+function stateOf(found: FoundProgram | undefined, version: string | undefined) {
+  return {
+    installed: found !== undefined,
+    ...(version === undefined ? {} : { version }),
+    ...(found === undefined ? {} : { program: found.path }),
   };
 }
 
