@@ -23,7 +23,7 @@ export function composeCodeIndex(parts: DaemonParts, terms: DaemonTerms, onFaile
   };
   const precise = composePrecise(parts, terms, { index, treeOf });
   return {
-    index,
+    index: precise.index,
     handlers: mergeHandlers(codeHandlers({ index: precise.index, treeOf }), precise.handlers),
     async stop(): Promise<void> {
       await precise.stop();
