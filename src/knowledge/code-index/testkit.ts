@@ -5,7 +5,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
 import { promisify } from "node:util";
 import { systemClock } from "../../platform/clock/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
@@ -32,7 +32,7 @@ export function gitIn(folder: string, ...args: readonly string[]): string {
 }
 
 /** Functions, imports, calls and comments of lines that look like them. */
-export const lineSyntax: Syntax = {
+const lineSyntax: Syntax = {
   languageOf: (path) => (/\.[jt]s$/.test(path) ? "typescript" : "text"),
   isWorn: () => false,
   extract(path, text) {

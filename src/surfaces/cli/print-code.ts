@@ -1,5 +1,5 @@
 /** How answers about code are shown: places that terminals and editors open, and what an answer rests on. */
-import type { CodeAbout } from "../../contract/code.ts";
+import type { CodeAbout } from "../../contract/index.ts";
 import type { Output } from "./output.ts";
 import { counted } from "./wording.ts";
 
