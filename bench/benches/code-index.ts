@@ -44,7 +44,7 @@ function ask<Name extends CodeQuestion>(
   tree: string,
   input: Omit<RawInputOf<Name>, "tree">,
 ) {
-  return index.ask(name, tree, parseInput(operations[name], { waitMs: 60_000, ...input }) as never);
+  return index.ask(name, tree, parseInput(operations[name], { waitMs: 60_000, ...input }));
 }
 
 async function measured<T>(work: () => Promise<T>) {

@@ -29,7 +29,7 @@ export function readImports(
 }
 
 /** `a::{b, c::{d as e, self}}` takes b from a, and d and self from a::c. */
-export function expandTree(
+function expandTree(
   tree: string,
   separator: string,
 ): readonly { readonly module: string; readonly names: readonly string[] }[] {

@@ -110,7 +110,7 @@ export function lastRow(node: Definition["node"]): number {
 }
 
 /** Quotes and angle brackets off; Ruby's symbols and a shell's `name=` are names too. */
-export function bareName(text: string): string {
+function bareName(text: string): string {
   return unquoted(text)
     .replace(/^:(?=\w)/, "")
     .replace(/^(?!operator)(\w[\w-]*)=$/, "$1");

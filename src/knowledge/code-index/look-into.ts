@@ -9,5 +9,5 @@ export type CodeLook = <Name extends CodeQuestion>(
 ) => Promise<OutputOf<Name>>;
 
 export function lookInto(index: Pick<CodeIndex, "ask">, tree: string): CodeLook {
-  return (name, input) => index.ask(name, tree, parseInput(operations[name], input) as never);
+  return (name, input) => index.ask(name, tree, parseInput(operations[name], input));
 }

@@ -42,7 +42,6 @@ if (workerData === marker && parentPort !== null) {
   const syntax = await openSyntax({ clock: systemClock() });
   port.on("message", ({ path, text, limits }: Question) => {
     const facts = syntax.extract(path, text, limits);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     port.postMessage({ facts, isWorn: syntax.isWorn() } satisfies Answer);
   });
 }
