@@ -43,6 +43,7 @@ beforeAll(async () => {
   writeTree(daemon.repository, files);
 });
 afterAll(async () => {
+  await daemon.sylk(["down"]); // ends its servers, which no signal but the last one stops
   await daemon[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });

@@ -2,7 +2,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { groupRuns } from "../processes/process-identity.ts";
+import { startTimeOf } from "../processes/index.ts";
 import { scratchServers } from "./testkit.ts";
 
 describe("an answer", () => {
@@ -110,7 +110,7 @@ describe("a server that misbehaves", () => {
       at.clock.advance(15_000);
       expect(await answer).toEqual({ state: "failed", reason: "scripted did not answer within 15 s" });
     }
-    expect([await groupRuns(pid), at.recorded]).toEqual([false, []]);
+    expect([await isRunning(pid), at.recorded]).toEqual([false, []]);
     expect(await at.servers.hover(at.at("b.txt"))).toMatchObject({
       state: "failed",
       reason: expect.stringContaining("2 questions in a row were not answered in time"),
@@ -189,10 +189,10 @@ describe("the servers of a tree", () => {
     at.clock.advance(599_999);
     await at.servers.hover(at.at("a.txt"));
     at.clock.advance(599_999);
-    expect(await groupRuns(pid)).toBe(true);
+    expect(await isRunning(pid)).toBe(true);
     at.clock.advance(1);
     await at.servers.close();
-    expect([await groupRuns(pid), at.recorded]).toEqual([false, []]);
+    expect([await isRunning(pid), at.recorded]).toEqual([false, []]);
   });
 
   it("are at most so many: the one that was idle for longest makes room", async () => {
@@ -228,6 +228,10 @@ describe("the servers of a tree", () => {
     expect(at.servers.list()).toEqual([]);
   });
 });
+
+async function isRunning(pid: number): Promise<boolean> {
+  return (await startTimeOf(pid)) !== undefined;
+}
 
 /** Until the server was asked so often: the clock may be moved then. */
 async function asked(at: Awaited<ReturnType<typeof scratchServers>>, method: string, times = 1): Promise<void> {

@@ -32,7 +32,7 @@ export type LanguageServerPorts = Omit<PoolPorts, "terms"> & {
 };
 
 const mib = 1_048_576;
-export const defaultTerms: PoolTerms = {
+const defaultTerms: PoolTerms = {
   ...restartTerms,
   maxMessageBytes: 32 * mib,
   startMs: 30_000,

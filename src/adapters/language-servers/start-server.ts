@@ -36,7 +36,7 @@ export type ServerLife = {
   stop(): Promise<void>;
 };
 
-export const recordOwner = "language-servers";
+const recordOwner = "language-servers";
 
 export function startServer(
   definition: ServerDefinition,

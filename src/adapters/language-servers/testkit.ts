@@ -16,7 +16,7 @@ type Message = {
   readonly env?: string[];
 };
 
-export function scriptedServer(more: Partial<ServerDefinition> = {}): ServerDefinition {
+function scriptedServer(more: Partial<ServerDefinition> = {}): ServerDefinition {
   return {
     name: "scripted",
     argv: [process.execPath, script],

@@ -1,4 +1,3 @@
 /** Door of imported SCIP indexes: the precise provider of the code index that is surest for what it covers. */
 export type { Imported } from "./import-index.ts";
-export { ScipRefused } from "./read-fields.ts";
 export { createScipIndexes, type ScipImport, type ScipIndexes } from "./scip-provider.ts";
