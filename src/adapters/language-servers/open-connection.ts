@@ -137,8 +137,8 @@ function initializeParams(tree: string, uri: string, { initializationOptions }: 
   return {
     processId: process.pid,
     clientInfo: { name: "sylk", version },
+    // oxlint-disable-next-line typescript/no-deprecated -- the type asks for it, and older servers read nothing else
     rootUri: uri,
-    rootPath: tree,
     workspaceFolders: [{ uri, name: "tree" }],
     ...(initializationOptions === undefined ? {} : { initializationOptions }),
     capabilities: {

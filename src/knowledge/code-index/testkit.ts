@@ -40,7 +40,7 @@ const lineSyntax: Syntax = {
       -readonly [Field in "symbols" | "imports" | "references" | "docs"]: FileFacts[Field][number][];
     };
     for (const [index, line] of text.split("\n").entries()) readLine(line, index + 1, facts);
-    return { language: this.languageOf(path), ...facts, isPartial: false } as FileFacts;
+    return { language: this.languageOf(path), ...facts, isPartial: false };
   },
 };
 
