@@ -205,6 +205,31 @@ it("a worktree reads only contents that no other tree has, and is answered by it
   expect(updates).toMatchObject([{ data: { parsed: 1 } }]);
 });
 
+it("configuration files are indexed by their keys [LIB-5]", async () => {
+  const { items } = await ask("symbols", "left-pad", "--kind", "config");
+  expect(items.map(({ path, line }) => `${path}:${line}`)).toEqual(["package.json:1"]);
+});
+
+it("the Librarian's core skills find symbols of each kind, search code in some files, and read lines [LIB-27]", async () => {
+  const heron = await daemon.register("heron");
+  const call = async (name: string, input: Readonly<Record<string, unknown>>) => {
+    const { result } = await heron.client.call("skill.call", { name, role: "librarian", input });
+    return JSON.stringify(result);
+  };
+  for (const [kind, found] of Object.entries({
+    function: "priceOf",
+    type: "Order",
+    const: "priceLimit",
+    any: "priceOf",
+  }))
+    expect(await call("find_symbol", { name: found, kind })).toContain(`"name":"${found}"`);
+  expect(await call("find_symbol", { name: "priceOf", kind: "var" })).not.toContain('"name":"priceOf"');
+  expect(await call("search_code", { query: "price", file_pattern: "tools/**" })).not.toContain("src/price.ts");
+  expect(await call("search_code", { query: "price", file_pattern: "tools/**" })).toContain("tools/report.py");
+  const lines = await call("get_file", { path: "src/price.ts", start_line: 2, end_line: 2 });
+  expect([lines.includes("export function priceOf"), lines.includes("priceLimit")]).toEqual([true, false]);
+});
+
 it("no question changes a file of the tree or of git [LIB-32]", async () => {
   const before = stateOf(daemon.repository);
   for (const args of [
