@@ -115,7 +115,7 @@ export async function openConnection(
   }
 
   try {
-    const params = initializeParams(tree, uri, definition);
+    const params = initializeParams(uri, definition);
     const said = Initialized.safeParse(await ask("initialize", params, limits.startMs));
     if (!said.success) throw new ServerFailure(`${name} answered "initialize" with something else`);
     await connection.sendNotification("initialized", {});
@@ -133,11 +133,11 @@ export async function openConnection(
   }
 }
 
-function initializeParams(tree: string, uri: string, { initializationOptions }: ServerDefinition): InitializeParams {
+function initializeParams(uri: string, { initializationOptions }: ServerDefinition): InitializeParams {
   return {
     processId: process.pid,
     clientInfo: { name: "sylk", version },
-    // oxlint-disable-next-line typescript/no-deprecated -- the type asks for it, and older servers read nothing else
+    // oxlint-disable-next-line typescript/no-deprecated -- the protocol still requires it, and older servers read nothing else
     rootUri: uri,
     workspaceFolders: [{ uri, name: "tree" }],
     ...(initializationOptions === undefined ? {} : { initializationOptions }),

@@ -1,5 +1,5 @@
 /**
- * The servers that run: one for each tree and server program, shared by all askers.
+ * The servers that run: one for each tree and server program, shared by all sessions.
  *
  *   question -> runs? -> use it                          -> idle for 10 minutes -> ended
  *            -> else start it                            -> ends by itself -> left alone for a while -> started again
