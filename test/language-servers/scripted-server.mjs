@@ -3,7 +3,7 @@
  *
  *   crash hang garbage huge flood nonsense refuse outside      else: every place of the word in the files it was told of
  *
- * SCRIPTED_START: crash, never, or slow; SCRIPTED_DEAF: it does not heed SIGTERM or the end of its input; SCRIPTED_STATUS: it
+ * SCRIPTED_START: crash or never; SCRIPTED_DEAF: it does not heed SIGTERM or the end of its input; SCRIPTED_STATUS: it
  * says of the project what stands there; SCRIPTED_EATS: it keeps so many megabytes; SCRIPTED_LOG: each message is written there.
  */
 import { appendFileSync } from "node:fs";

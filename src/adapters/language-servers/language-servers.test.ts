@@ -182,7 +182,7 @@ describe("the servers of a tree", () => {
     expect(at.recorded).toHaveLength(2);
   });
 
-  it("are ended after ten minutes without a question, deaf ones too, and started again when asked", async () => {
+  it("are ended after ten minutes without a question, counted from the last one", async () => {
     await using at = await scratchServers({ "a.txt": "heron" });
     await at.servers.hover(at.at("a.txt"));
     const { pid } = at.recorded[0]!;
@@ -203,11 +203,10 @@ describe("the servers of a tree", () => {
     expect(at.recorded).toHaveLength(1);
   });
 
-  it("see no keys, and no files through links that lead out of the tree", async () => {
+  it("are told of no file through a link that leads out of the tree", async () => {
     await using at = await scratchServers({ "a.txt": "heron" });
     symlinkSync("/etc/hosts", join(at.tree, "b.txt"));
     await at.servers.hover(at.at("a.txt"));
-    expect(at.messages()[0]!.env).not.toContain("SECRET");
     expect(await at.servers.hover(at.at("b.txt"))).toEqual({
       state: "not-covered",
       reason: "b.txt is outside the tree",
