@@ -164,7 +164,20 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   runs: plain("runs"),
   approvals: plain("approvals"),
   history: plain("history"),
-  find: plain("find heron"),
+  id: plain("id heron"),
+  find: plain("find total"),
+  search: plain("search total"),
+  symbols: plain("symbols total"),
+  usages: plain("usages total"),
+  dependents: plain("dependents node:fs"),
+  outline: plain("outline ."),
+  files: plain("files *"),
+  map: plain("map"),
+  definition: plain("definition src/checkout.ts:1:14"),
+  references: plain("references src/checkout.ts:1:14"),
+  "language-servers": plain("language-servers"),
+  "scip list": plain("scip list"),
+  tools: plain("tools"),
   "audit list": plain("audit list"),
   "audit verify": plain("audit verify"),
   "project list": plain("project list"),
@@ -289,7 +302,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "provider remove": onProvider("remove"),
 };
 
-/** Commands that need a run under way or at its end, or minutes: the flows of demo, runs and reservations call them. */
+/** Commands that need a run, minutes, or a program that is installed: flows of their own call them. */
 export const notRunHere: readonly string[] = [
   "demo",
   "run",
@@ -298,6 +311,11 @@ export const notRunHere: readonly string[] = [
   "resume",
   "merge",
   "negotiate force",
+  "hover",
+  "diagnostics",
+  "scip import",
+  "tools install",
+  "tools uninstall",
 ];
 
 /** A provider that does not answer is told by the exit code too. */
