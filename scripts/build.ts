@@ -37,7 +37,7 @@ async function build(): Promise<void> {
   const inputsHash = readInputsHash(root);
   const { files, bundledPaths } = await bundle(root);
   for (const [path, content] of collectFiles(root)) files.set(path, content);
-  const grammars = collectGrammars(root);
+  const grammars = await collectGrammars(root);
   for (const [path, content] of grammars.files) files.set(path, content);
   files.set("THIRD-PARTY-LICENSES.txt", collectLicenses(root, bundledPaths, grammars.notices));
   if (flags.types) emitTypes(root);

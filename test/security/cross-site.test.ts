@@ -2,6 +2,7 @@
  * What a page of another site, another server of this machine or a name that was bound anew may send to the port: refused
  * by name on every kind of route, and nothing changed. Beside each table stands what is genuine, which passes.
  */
+import { until } from "../flows/until.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import type { Place } from "../flows/wire.ts";
@@ -230,6 +231,10 @@ it("changes nothing by a GET or a HEAD of whatever route there is [CORE-21]", as
   const { paths } = JSON.parse((await ask(request(routes.document, [own()]))).body) as {
     paths: Record<string, Record<string, unknown>>;
   };
+  // The first question about the code has it indexed, and the log says so; later ones find it indexed.
+  await daemon.user.call("code.symbols", { waitMs: 60_000 });
+  const events = async () => (await daemon.user.call("event.list", { limit: 1_000 })).items;
+  await until("it is indexed", async () => (await events()).some(({ type }) => type === "code.index-updated"));
   const before = store.state();
   for (const path of Object.keys(paths)) {
     for (const method of ["GET", "HEAD"]) {

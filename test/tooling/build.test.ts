@@ -98,6 +98,7 @@ function project(): string {
     "src/contract/index.ts": `export const contract = 1;\n`,
     "src/surfaces/client/index.ts": `export { contract } from "../../contract/index.ts";\n`,
     "src/statusline.ts": `export const line = 1;\n`,
+    "src/surfaces/statusline/line-without-daemon.ts": `export const line = 2;\n`,
     "src/app/library/engine.ts": `export const engine = 1;\n`,
     "src/platform/migrations/0001-things.sql": "SELECT 1;\n",
   });

@@ -2,7 +2,7 @@
 export { type CodeAnswer, type CodeQuestion } from "./answer-question.ts";
 export { type CodeIndex, type CodeIndexPorts, createCodeIndex } from "./code-index.ts";
 export type * from "./facts.ts";
-export { type CodePorts, codeHandlers } from "./handlers.ts";
+export { type CodePorts, codeHandlers, positionHandlers } from "./handlers.ts";
 export {
   defaultLimits,
   type IndexLimits,
@@ -18,6 +18,5 @@ export { readContent } from "./read-content.ts";
 export { readDisk } from "./read-disk.ts";
 export { reportProgress } from "./report-progress.ts";
 export type { IndexProgress } from "./repository-index.ts";
-export { type PositionPorts, positionHandlers } from "./position-handlers.ts";
 export type * from "./precise-provider.ts";
 export { withPrecise } from "./precise-usages.ts";
