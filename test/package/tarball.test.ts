@@ -13,7 +13,7 @@ const allowed = [
   /^(package\.json|README\.md|LICENSE)$/,
   /^bin\/[\w-]+\.cjs$/,
   /^dist\/(main|client|contract|engine)\.mjs$/,
-  /^dist\/statusline\.cjs$/,
+  /^dist\/(statusline|line-without-daemon)\.cjs$/,
   /^dist\/chunks\/[\w-]+\.mjs$/,
   /^dist\/files\/([\w-]+\/)*migrations\/\d{4}-[\w-]+\.sql$/,
   /^dist\/files\/(adapters|agents|orchestration|surfaces)\/([\w-]+\/)+[\w-]+\.(md|js|cjs|css|html|svg|json|sh|pl)$/,
