@@ -44,6 +44,18 @@ it("keeps a private index in git's folder of the worktree, so a kill leaves none
   expect(existsSync(own)).toBe(false);
 });
 
+it("clears a tree once, although two that know of the merge clear it at the same time", async () => {
+  using at = await world();
+  await at.workspaces.ensure(at.workspace);
+  const clock = systemClock();
+  const other = createWorkspaces(createGit(clock, env), dirname(at.workspace.tree), clock);
+  const cleared = await Promise.all(
+    [at.workspaces, other, at.workspaces, other].map((one) => one.clear(at.workspace, at.workspace.baseCommit)),
+  );
+  expect(cleared).toEqual(Array.from({ length: 4 }, () => ({ kept: undefined })));
+  expect([existsSync(at.workspace.tree), at.git("branch", "--list", "sylk/*")]).toEqual([false, ""]);
+});
+
 describe("prepare", () => {
   it("changes nothing, and tells of uncommitted work that stays behind [RUN-11]", async () => {
     using at = await world();

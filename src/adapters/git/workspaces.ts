@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, write
 import { join } from "node:path";
 import { DomainError } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import type { DiffSummary, FileChange, Workspace, WorkspacePort } from "../../orchestration/sessions/index.ts";
 import { linkDependencies } from "./link-dependencies.ts";
 import { leaveOut, markCheck, markedContent, recordNewFiles } from "./left-out-files.ts";
@@ -21,6 +22,9 @@ const fallbackIdentity = { name: "Sylk", email: "sylk@localhost.invalid" };
  * them, with the user's rights, when it looks into such a repository.
  */
 const distrust = ["-c", "core.fsmonitor=false", "-c", "diff.ignoreSubmodules=dirty"];
+
+/** By tree, for all of this process: a merged run is cleared by what merged it, and again by a command that asks for the merge. */
+const removing = createKeyedQueue();
 
 export function createWorkspaces(plainGit: Git, folder: string, clock: Clock): WorkspacePort {
   const git: Git = (tree, args, options) => plainGit(tree, [...distrust, ...args], options);
@@ -62,7 +66,7 @@ export function createWorkspaces(plainGit: Git, folder: string, clock: Clock): W
       return parseNameStatus(text);
     },
     diff: (workspace, commit) => diffOf(git, workspace, commit),
-    clear: (workspace, upTo) => clear(git, workspace, upTo),
+    clear: (workspace, upTo) => removing([workspace.tree], () => clear(git, workspace, upTo)),
     async baseFile({ tree, baseCommit }, path) {
       try {
         return await git(tree, ["show", `${baseCommit}:${path}`]);
@@ -81,7 +85,7 @@ export function createWorkspaces(plainGit: Git, folder: string, clock: Clock): W
       const names = listed.split("\0").map((line) => /^100\d{3} blob \w+\t(?<path>[\s\S]+)$/.exec(line)?.groups?.path);
       return names.filter((path) => path !== undefined).map((path) => path.slice(prefix.length));
     },
-    quarantine: (workspace) => quarantine(git, workspace),
+    quarantine: (workspace) => removing([workspace.tree], () => quarantine(git, workspace)),
   };
 }
 
