@@ -8,6 +8,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent, ClientName } from "../../src/contract/index.ts";
+import { daemonNodeOptions } from "../../src/surfaces/cli/start-daemon.ts";
 import { createClient, fetchTransport, socketTransport, type SylkClient } from "../../src/surfaces/client/index.ts";
 import { killAndWait } from "./processes.ts";
 import { runSylkHere } from "./run-sylk-here.ts";
@@ -152,7 +153,10 @@ async function startDaemon(
   scratch: ScratchHome,
   { port = 0, args = [], env = {}, nodeOptions = [] }: ServeOptions = {},
 ): Promise<{ readonly process: SylkProcess; readonly url: string }> {
-  const started = scratch.start(["serve", "--http-port", String(port), "--json", ...args], { env, nodeOptions });
+  const started = scratch.start(["serve", "--http-port", String(port), "--json", ...args], {
+    env,
+    nodeOptions: [...daemonNodeOptions, ...nodeOptions],
+  });
   let ended = false;
   void started.ended.then(() => (ended = true));
   const said = await until("the daemon answers or ends", () => ended || parsed(started.output())).catch(
