@@ -5,6 +5,8 @@ import { sqliteWorkHistory } from "./history.sqlite.ts";
 import type { ClaimOwners, WorkItemRecord, WorkItemRepository } from "./store.ts";
 import { selectWorkItem, toWorkItem } from "./work-item-row.ts";
 
+/** Made once: a text that is put together for each read is hashed for each read, too. */
+const selectById = `${selectWorkItem} WHERE work_items.id = ?`;
 const rank = "ORDER BY priority, created_at, work_items.id LIMIT ?";
 const kindsOfLink = [
   ["relates", "relatesTo"],
@@ -85,7 +87,7 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
       insertLinks(record, sql);
     },
     async find(id) {
-      const row = sql.get(`${selectWorkItem} WHERE work_items.id = ?`, id);
+      const row = sql.get(selectById, id);
       return row && toWorkItem(row);
     },
     async findByExternalId(project, externalId) {

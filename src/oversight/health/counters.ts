@@ -40,19 +40,24 @@ export function noCounters({ kind, component, agent, project, at }: Report): Cou
   };
 }
 
+/** Once for every call: a sum of two counters would make all of them anew. */
 export function counted(counters: Counters, report: Report): Counters {
-  const one = (outcome: Report["outcome"]): number => (report.outcome === outcome ? 1 : 0);
-  return addedUp(counters, {
-    ...noCounters(report),
-    calls: 1,
-    failures: one("failed"),
-    timeouts: one("timed-out"),
-    degraded: one("degraded"),
-    editsWithoutRead: one("edit-without-read"),
-    unguarded: one("unguarded"),
-    latency: report.ms === undefined ? noLatency : measured(noLatency, report.ms),
-    ...(isFailing(report) ? { lastError: report.error, lastFailureAt: report.at } : {}),
-  });
+  const { at, ms, error } = report;
+  const more = (count: number, outcome: Report["outcome"]): number => count + (report.outcome === outcome ? 1 : 0);
+  const isLaterFailure = isFailing(report) && at >= (counters.lastFailureAt ?? -1);
+  return {
+    ...counters,
+    calls: counters.calls + 1,
+    failures: more(counters.failures, "failed"),
+    timeouts: more(counters.timeouts, "timed-out"),
+    degraded: more(counters.degraded, "degraded"),
+    editsWithoutRead: more(counters.editsWithoutRead, "edit-without-read"),
+    unguarded: more(counters.unguarded, "unguarded"),
+    latency: ms === undefined ? counters.latency : measured(counters.latency, ms),
+    lastError: isLaterFailure ? (error ?? counters.lastError) : counters.lastError,
+    lastFailureAt: isLaterFailure ? at : counters.lastFailureAt,
+    lastReportAt: Math.max(counters.lastReportAt, at),
+  };
 }
 
 export function addedUp(one: Counters, other: Counters): Counters {

@@ -13,12 +13,10 @@ export const noLatency: Latency = { count: 0, sumMs: 0, maxMs: 0, buckets: [] };
 
 export function measured(latency: Latency, ms: number): Latency {
   const index = Math.min(bucketCount - 1, ms <= 1 ? 0 : Math.ceil(Math.log2(ms)));
-  return added(latency, {
-    count: 1,
-    sumMs: ms,
-    maxMs: ms,
-    buckets: Array.from({ length: index + 1 }, (_, at) => (at === index ? 1 : 0)),
-  });
+  const buckets = [...latency.buckets];
+  while (buckets.length <= index) buckets.push(0);
+  buckets[index]! += 1;
+  return { count: latency.count + 1, sumMs: latency.sumMs + ms, maxMs: Math.max(latency.maxMs, ms), buckets };
 }
 
 export function added(one: Latency, other: Latency): Latency {
