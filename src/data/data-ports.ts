@@ -1,4 +1,5 @@
 /** The ports of export, forget and purge: every repository that keeps records. */
+import type { Project } from "../contract/index.ts";
 import type { FileHistory, FileVersionRepository } from "../coordination/file-history/index.ts";
 import type { FindingRepository } from "../coordination/findings/index.ts";
 import type { UnguardedCallRepository } from "../coordination/guard/index.ts";
@@ -51,5 +52,7 @@ export type RecordPorts = {
   readonly workspaces: Pick<WorkspacePort, "quarantine">;
   /** Versions that were seen and are not written yet, and contents on the disk that no version needs any more. */
   readonly fileHistory: Pick<FileHistory, "alone" | "forget" | "sweep">;
+  /** Files with words of the project's code: its index and imported SCIP indexes. */
+  readonly codeIndex: { forget(project: Project): Promise<void> };
 };
 export type Tx = RecordRepositories & Transaction;

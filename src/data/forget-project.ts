@@ -52,8 +52,21 @@ export async function forgetProject(
   if (!dryRun) {
     ports.store.emptyLog();
     await ports.fileHistory.sweep();
+    await forgetCode(answer.project, ports);
   }
   return { ...answer, worktrees: await putAway(workspaces, worktrees && !dryRun, ports) };
+}
+
+async function forgetCode(project: Project, { codeIndex }: RecordPorts): Promise<void> {
+  try {
+    await codeIndex.forget(project);
+  } catch (cause) {
+    throw new DomainError(
+      "store.unavailable",
+      `${project.name} is forgotten, but its code index could not be removed: ${messageOf(cause)}. Delete the folders index/ and scip/ of the home while no daemon runs`,
+      { cause },
+    );
+  }
 }
 
 async function agentsOf({ id }: Project, tx: Tx): Promise<readonly AgentRecord[]> {

@@ -127,6 +127,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     file,
     workspaces,
     fileHistory: { alone: (work) => work(), forget() {}, sweep: async () => {} },
+    codeIndex: { forget: async () => {} },
     quarantined,
     user: { caller: { kind: "user", project: undefined }, transact: store.transact },
     async agent(name, project = "shop") {

@@ -1,9 +1,10 @@
 /** The code index from the command line: questions through a real daemon, in scratch repositories. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { writeIndex } from "../../src/adapters/scip/testkit.ts";
 import type { OutputOf } from "../../src/contract/index.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { writeTree } from "./scratch-home.ts";
@@ -245,6 +246,47 @@ it("no question changes a file of the tree or of git [LIB-32]", async () => {
   ])
     expect((await daemon.sylk(args)).code).toBe(0);
   expect(stateOf(daemon.repository)).toEqual(before);
+});
+
+it("sylk project forget deletes the code index and imported SCIP indexes; a later question indexes anew", async () => {
+  const shed = daemon.addRepository("shed");
+  writeTree(shed, { "src/a.ts": "export const secretOfShed = 1;\n" });
+  const client = daemon.clientOf({ project: shed });
+  const sylk = (...args: string[]) => daemon.sylk(args, { cwd: shed });
+  const kept = () =>
+    ["index", "scip"].flatMap((name) => {
+      const folder = join(daemon.paths.home, name);
+      return existsSync(folder)
+        ? readdirSync(folder).filter((file) => readFileSync(join(folder, file)).includes("secretOfShed"))
+        : [];
+    });
+  const known = () => client.call("code.symbols", { name: "secretOfShed", exact: true });
+  expect((await known()).items).toHaveLength(1);
+  writeFileSync(
+    join(shed, "index.scip"),
+    writeIndex([{ path: "src/a.ts", occurrences: [{ range: [0, 13, 25], symbol: "secretOfShed", roles: 1 }] }]),
+  );
+  expect((await sylk("scip", "import")).code).toBe(0);
+  const before = kept();
+  expect(
+    before.some((file) => file.startsWith("shed-")),
+    String(before),
+  ).toBe(true);
+  expect(before.length).toBeGreaterThan(1);
+
+  const asking = Array.from({ length: 5 }, known); // some are answered before it, some after
+  expect((await sylk("project", "forget", ".", "--dry-run")).code).toBe(0);
+  expect(kept()).toEqual(before);
+  await Promise.all(asking);
+  expect((await sylk("project", "forget", ".", "--yes")).code).toBe(0);
+  expect(kept()).toEqual([]);
+
+  const again = await known();
+  expect([again.items.length, again.about.notIndexed.waiting]).toEqual([1, 0]);
+  expect(kept()).not.toEqual([]);
+  const [, forgot] = await Promise.all([known(), sylk("project", "forget", ".", "--yes"), known(), known()]);
+  expect(forgot.code).toBe(0);
+  expect((await known()).items).toHaveLength(1);
 });
 
 it("killed in the middle of indexing, the next daemon completes the index", async () => {

@@ -36,6 +36,7 @@ export type IndexTerms = {
 };
 export type AskedIndex =
   | { readonly id: number; readonly name: CodeQuestion; readonly folder: string; readonly input: InputOf<CodeQuestion> }
+  | { readonly id: number; readonly forget: string }
   | { readonly stop: true };
 export type RepliedIndex =
   | { readonly id: number; readonly output: unknown }
@@ -78,8 +79,9 @@ function serve({ folder, limits, env, watches }: IndexTerms): void {
       void index.stop().finally(() => tell({ stopped: true }));
       return;
     }
-    const { id, name, folder: tree, input } = asked;
-    index.ask(name, tree, input as never).then(
+    const { id } = asked;
+    const done = "forget" in asked ? index.forget(asked.forget) : index.ask(asked.name, asked.folder, asked.input);
+    (done as Promise<unknown>).then(
       (output) => tell({ id, output }),
       (error: unknown) => tell({ id, error: bodyOf(error) }),
     );

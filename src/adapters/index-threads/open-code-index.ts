@@ -2,15 +2,22 @@
  * The code index as the rest of the program sees it: questions go to the index thread, which is started by the first of
  * them and again after it has ended. The caller's own thread only passes messages on.
  */
+import { existsSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
-import { DomainError, fromErrorBody } from "../../contract/index.ts";
-import type { CodeIndex, IndexProgress } from "../../knowledge/code-index/index.ts";
-import type { IndexTerms, RepliedIndex } from "./index-thread.ts";
+import { DomainError, fromErrorBody, type InputOf } from "../../contract/index.ts";
+import {
+  type CodeIndex,
+  type CodeQuestion,
+  indexFileOf,
+  type IndexProgress,
+} from "../../knowledge/code-index/index.ts";
+import type { AskedIndex, IndexTerms, RepliedIndex } from "./index-thread.ts";
 
 type Told = {
   readonly onProgress?: (progress: IndexProgress) => void;
   readonly onTrouble?: (what: string) => void;
 };
+type WithoutId<T> = T extends { readonly id: number } ? Omit<T, "id"> : never;
 type Waiting = { readonly resolve: (output: never) => void; readonly reject: (error: Error) => void };
 
 export function openCodeIndex(
@@ -55,21 +62,27 @@ export function openCodeIndex(
     if (cause !== undefined && !isStopped) onTrouble(`The index thread ended: ${cause.message}`);
   }
 
+  async function send<Output>(asked: WithoutId<AskedIndex>): Promise<Output> {
+    if (isStopped) throw new DomainError("daemon.stopping", "The code index is stopping");
+    const thread = await start();
+    const id = ++lastId;
+    thread.ref();
+    try {
+      return await new Promise<Output>((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+        thread.postMessage({ id, ...asked });
+      });
+    } finally {
+      if (waiting.size === 0) thread.unref();
+    }
+  }
+
   return {
-    async ask(name, folder, input) {
-      if (isStopped) throw new DomainError("daemon.stopping", "The code index is stopping");
-      const thread = await start();
-      const id = ++lastId;
-      thread.ref();
-      try {
-        return await new Promise((resolve, reject) => {
-          waiting.set(id, { resolve, reject });
-          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-          thread.postMessage({ id, name, folder, input });
-        });
-      } finally {
-        if (waiting.size === 0) thread.unref();
-      }
+    ask: (name, folder, input) => send({ name, folder, input: input as InputOf<CodeQuestion> }),
+    async forget(common) {
+      if (starting === undefined && !existsSync(indexFileOf(terms.folder, common))) return;
+      await send({ forget: common });
     },
     async stop() {
       isStopped = true;

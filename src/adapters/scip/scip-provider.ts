@@ -11,7 +11,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputOf } from "../../contract/index.ts";
 import type { CodePosition, PreciseAnswer, PrecisePlace, PreciseProvider } from "../../knowledge/code-index/index.ts";
-import { type DerivedFile, openDerivedFile, type SqlRow } from "../../platform/store/index.ts";
+import { type DerivedFile, openDerivedFile, removeDerivedFile, type SqlRow } from "../../platform/store/index.ts";
 import { createFileHashes } from "./file-hashes.ts";
 import { type Imported, importIndex, type ImportLimits } from "./import-index.ts";
 import { schema, schemaVersion } from "./schema.ts";
@@ -29,6 +29,8 @@ export type ScipIndexes = PreciseProvider & {
   readonly name: "scip";
   import(file: string, tree: string): Promise<Imported>;
   list(tree: string): Promise<ScipImport[]>;
+  /** Removes the imports of a repository. */
+  forget(repository: string): Promise<void>;
   close(): void;
 };
 
@@ -48,13 +50,9 @@ export function createScipIndexes({ folder, now, repositoryOf, limits: given }: 
   const files = new Map<string, DerivedFile>();
   let importing: Promise<unknown> = Promise.resolve();
 
-  async function placeOfFile(tree: string): Promise<string> {
-    const key = createHash("sha256")
-      .update(await repositoryOf(tree))
-      .digest("hex")
-      .slice(0, 32);
-    return join(folder, `${key}.db`);
-  }
+  const placeFor = (repository: string): string =>
+    join(folder, `${createHash("sha256").update(repository).digest("hex").slice(0, 32)}.db`);
+  const placeOfFile = async (tree: string): Promise<string> => placeFor(await repositoryOf(tree));
 
   /** Undefined: nothing was imported for the repository. */
   async function fileOf(tree: string): Promise<DerivedFile | undefined> {
@@ -163,6 +161,16 @@ export function createScipIndexes({ folder, now, repositoryOf, limits: given }: 
           leftOut: row.left_out as number,
         };
       });
+    },
+    forget(repository) {
+      const place = placeFor(repository);
+      const own = importing.then(() => {
+        files.get(place)?.close();
+        files.delete(place);
+        removeDerivedFile(place);
+      });
+      importing = own.catch(() => {});
+      return own;
     },
     close() {
       for (const sql of files.values()) sql.close();

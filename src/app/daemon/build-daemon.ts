@@ -153,7 +153,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
       runtime.handlers,
       tools.handlers,
       codeIndex.handlers,
-      recordHandlers(parts, terms, { ...runtime, ...history }),
+      recordHandlers(parts, terms, { ...runtime, ...history, codeIndex }),
     ),
     store,
     clock,

@@ -1,6 +1,7 @@
 /** Connects the code index: its thread, the trees that callers may read, the event log. */
 import { join } from "node:path";
 import { openCodeIndex } from "../../adapters/index-threads/index.ts";
+import type { Project } from "../../contract/index.ts";
 import { treeOfCaller } from "../../coordination/registry/index.ts";
 import { type CodePorts, codeHandlers, reportProgress } from "../../knowledge/code-index/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
@@ -25,6 +26,10 @@ export function composeCodeIndex(parts: DaemonParts, terms: DaemonTerms, onFaile
   return {
     index: precise.index,
     handlers: mergeHandlers(codeHandlers({ index: precise.index, treeOf }), precise.handlers),
+    async forget({ id, path }: Project): Promise<void> {
+      progress.forget(id);
+      await Promise.all([index.forget(path), precise.forget(path)]);
+    },
     async stop(): Promise<void> {
       await precise.stop();
       await index.stop();

@@ -42,6 +42,7 @@ export function composePrecise(
       importScip: (file, tree) => scip.import(resolve(tree, file), tree),
       listScip: scip.list,
     }),
+    forget: scip.forget,
     async stop(): Promise<void> {
       await servers.close();
       scip.close();

@@ -12,8 +12,8 @@ type DataWiring = Parameters<typeof dataHandlers>[0];
 export function recordHandlers(
   parts: DaemonParts,
   { paths, env, clock, copyStore }: DaemonTerms,
-  { evictForgotten, fileHistory }: Pick<DataWiring, "evictForgotten" | "fileHistory">,
+  { evictForgotten, fileHistory, codeIndex }: Pick<DataWiring, "evictForgotten" | "fileHistory" | "codeIndex">,
 ): OperationHandlers<Repositories, RecordOperation> {
   const workspaces = createWorkspaces(createGit(clock, env), join(paths.home, "worktrees"), clock);
-  return dataHandlers({ ...parts, workspaces, paths, copyStore, evictForgotten, fileHistory });
+  return dataHandlers({ ...parts, workspaces, paths, copyStore, evictForgotten, fileHistory, codeIndex });
 }

@@ -8,6 +8,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type CodeAbout, DomainError, type InputOf } from "../../contract/index.ts";
+import { removeDerivedFile } from "../../platform/store/index.ts";
 import { answererOf, type CodeAnswer, type CodeQuestion } from "./answer-question.ts";
 import { indexFileOf } from "./open-index-file.ts";
 import type { IndexGit, IndexWatcher, WatcherTold } from "./ports.ts";
@@ -34,6 +35,8 @@ export function createCodeIndex(ports: CodeIndexPorts) {
   const dirty = new Map<string, RepositoryIndex>();
   let gathering: ReturnType<RepositoryPorts["clock"]["after"]> | undefined;
   let watching: Promise<void> = Promise.resolve();
+  /** Questions wait for it: they would open the file that is being removed. */
+  let forgetting: Promise<void> = Promise.resolve();
   let isStopped = false;
 
   const watcher = ports.openWatcher?.({
@@ -110,16 +113,27 @@ export function createCodeIndex(ports: CodeIndexPorts) {
     place: TreePlace,
     input: InputOf<Name>,
   ): Promise<CodeAnswer<Name>> {
+    await forgetting;
     const repository = repositoryOf(place);
-    const { view, about } = await repository.view(place, input.waitMs);
-    watch(place.tree, repository);
     try {
+      const { view, about } = await repository.view(place, input.waitMs);
+      watch(place.tree, repository);
       const { rests, ...fields } = await answererOf(name)(input, view, ports);
       return withAbout(name, fields, { ...about(), ...rests });
     } catch (error) {
-      if (!repository.repair(error)) throw error;
+      const wasForgotten = repositories.get(place.common) !== repository && !isStopped;
+      if (!wasForgotten && !repository.repair(error)) throw error;
       return answer(name, place, input);
     }
+  }
+
+  async function remove(common: string): Promise<void> {
+    const repository = repositories.get(common);
+    repositories.delete(common);
+    for (const trees of [watched, dirty]) for (const [tree, its] of trees) if (its === repository) trees.delete(tree);
+    if (repository !== undefined) watchAgain();
+    await repository?.stop();
+    removeDerivedFile(indexFileOf(ports.folder, common));
   }
 
   return {
@@ -127,6 +141,12 @@ export function createCodeIndex(ports: CodeIndexPorts) {
       const place = await placeOf(folder);
       await ports.pause(); // what the kernel has told the watcher of until now comes first
       return answer(name, place, input);
+    },
+    /** Removes what is kept of a repository; the next question about it reads anew. */
+    async forget(common: string): Promise<void> {
+      const own = forgetting.then(() => remove(common));
+      forgetting = own.catch(() => {});
+      await own;
     },
     async stop(): Promise<void> {
       isStopped = true;
@@ -136,7 +156,7 @@ export function createCodeIndex(ports: CodeIndexPorts) {
     },
   };
 }
-export type CodeIndex = Pick<ReturnType<typeof createCodeIndex>, "ask" | "stop">;
+export type CodeIndex = Pick<ReturnType<typeof createCodeIndex>, "ask" | "forget" | "stop">;
 
 function inoOf({ tree }: TreePlace): number {
   return statSync(join(tree, ".git"), { throwIfNoEntry: false })?.ino ?? -1;

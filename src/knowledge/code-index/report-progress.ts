@@ -18,6 +18,9 @@ export function reportProgress({ store, onFailed }: Ports) {
       if (projects.size >= mostTrees) projects.clear();
       projects.set(tree, project);
     },
+    forget(project: ProjectId): void {
+      for (const [tree, its] of projects) if (its === project) projects.delete(tree);
+    },
     told({ tree, files, waiting, updated }: IndexProgress): void {
       const project = projects.get(tree);
       if (project === undefined) return;
