@@ -117,6 +117,20 @@ it("refuses settings that are no JSON, names the file, and leaves everything as 
   expect(existsSync(join(scratch.paths.home, "hooks"))).toBe(false);
 });
 
+it("does not take a git that is absent or refuses to look for a folder without a repository", async () => {
+  await using scratch = openScratchHome();
+  const withoutGit = await scratch.sylk(["install", "claude-code", "--yes"], { env: { PATH: scratch.root } });
+  expect(withoutGit).toMatchObject({
+    code: 7,
+    stderr: expect.stringContaining("git is not installed or not on the PATH"),
+  });
+  writeFileSync(join(scratch.repository, ".git", "config"), "[core\n");
+  const broken = await scratch.sylk(["install", "claude-code", "--yes"]);
+  expect(broken.stderr).toMatch(/git does not look at .+bad config/);
+  expect([withoutGit.stdout, broken.stdout].join("")).not.toContain("not a git repository");
+  expect(existsSync(settingsOf(scratch)), "a client without its gate").toBe(false);
+});
+
 it("says in the doctor when a hook is missing or of another version, and one command mends it [HLTH-6, DUAL-13]", async () => {
   await using scratch = openScratchHome();
   await scratch.sylk(["install", "claude-code", "--yes"]);

@@ -6,8 +6,9 @@
  *   reference-transaction  asked as the branch moves to a commit that pre-commit did not let through
  *   post-commit            tells whom the commit concerns; stops nothing
  */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
+import { DomainError } from "../../contract/errors.ts";
 import { fillShippedFile } from "../../platform/shipped-files.ts";
 
 const begin = '# >>> sylk: commit gate ("sylk uninstall" removes it)';
@@ -47,44 +48,43 @@ export type GitPlaces = {
   readonly preCommit: string | undefined;
 };
 
-/** Undefined outside of a repository, and without git. */
+/** Undefined outside of a repository. A git that is absent or refuses to look is an error: it says nothing about the folder. */
 export function gitPlaces(cwd: string): GitPlaces | undefined {
-  try {
-    const ask = (...args: string[]): string =>
-      execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trimEnd();
-    const tree = ask("rev-parse", "--show-toplevel");
-    const at = (name: string): string => resolve(cwd, ask("rev-parse", "--git-path", name));
-    return {
-      tree,
-      exclude: at("info/exclude"),
-      preCommit: hooksAreShared(ask) ? undefined : resolve(at("hooks"), "pre-commit"),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function hooksAreShared(ask: (...args: string[]) => string): boolean {
-  try {
-    return /^(global|system)\s/.test(ask("config", "--show-scope", "--get", "core.hooksPath"));
-  } catch {
-    return false; // not set
-  }
+  const tree = ask(cwd, "rev-parse", "--show-toplevel");
+  if (tree === undefined) return undefined;
+  const at = (name: string): string => resolve(cwd, ask(cwd, "rev-parse", "--git-path", name)!);
+  const whoseHooks = ask(cwd, "config", "--show-scope", "--get", "core.hooksPath") ?? "";
+  return {
+    tree,
+    exclude: at("info/exclude"),
+    preCommit: /^(global|system)\s/.test(whoseHooks) ? undefined : resolve(at("hooks"), "pre-commit"),
+  };
 }
 
 export function isIgnored(file: string, tree: string): boolean {
-  return succeeds(["check-ignore", "--quiet", "--", file], tree);
+  return ask(tree, "check-ignore", "--quiet", "--", file) !== undefined;
 }
 
 export function isTracked(file: string, tree: string): boolean {
-  return succeeds(["ls-files", "--error-unmatch", "--", file], tree);
+  return ask(tree, "ls-files", "--error-unmatch", "--", file) !== undefined;
 }
 
-function succeeds(args: readonly string[], cwd: string): boolean {
-  try {
-    execFileSync("git", args, { cwd, stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
+/** Undefined where git's answer is no: status 1, no repository, or a file behind a link, which git neither has nor ignores. */
+function ask(cwd: string, ...args: string[]): string | undefined {
+  const { status, stdout, stderr, error } = spawnSync("git", args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  if (status === 0) return stdout.trimEnd();
+  if (status === 1 || /not a git repository|must be run in a work tree|beyond a symbolic link/.test(stderr ?? ""))
+    return undefined;
+  const isAbsent = (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+  throw new DomainError(
+    "workspace.unavailable",
+    isAbsent
+      ? "git is not installed or not on the PATH, so the commit gate cannot be looked at; install git, then try again"
+      : `git does not look at ${cwd}: ${(stderr || String(error)).trim()}`,
+    { details: { tree: cwd }, cause: error },
+  );
 }
