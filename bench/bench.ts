@@ -24,7 +24,7 @@ export type Figure = {
   readonly target?: { readonly text: string; readonly met: boolean };
 };
 
-export type Unit = "/s" | "ms" | "µs" | "MB" | "KB" | "x" | "tokens" | "files" | "rounds" | "switches/s";
+export type Unit = "/s" | "ms" | "µs" | "MB" | "KB" | "x" | "tokens" | "files" | "rounds" | "switches/s" | "of 1";
 
 export type Outcome = {
   readonly bench: string;

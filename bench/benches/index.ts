@@ -25,6 +25,7 @@ import { pool } from "./pool.ts";
 import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
+import { retrieval } from "./retrieval.ts";
 import { skills } from "./skills.ts";
 import { sessions } from "./sessions.ts";
 import { soak } from "./soak.ts";
@@ -53,6 +54,7 @@ export const benches: readonly Bench[] = [
   enforcedStart,
   commit,
   codeIndex,
+  retrieval,
   statusline,
   mcp,
   mail,

@@ -49,7 +49,14 @@ function roundsText({ low, high, count }: NonNullable<KeptFigure["rounds"]>, uni
 
 export function show(value: number, unit: Unit): string {
   if (Number.isNaN(value)) return "not measured";
-  const digits = unit === "tokens" || unit === "rounds" || unit === "files" || value >= 1000 ? 0 : value >= 10 ? 1 : 2;
+  const digits =
+    unit === "of 1"
+      ? 3
+      : unit === "tokens" || unit === "rounds" || unit === "files" || value >= 1000
+        ? 0
+        : value >= 10
+          ? 1
+          : 2;
   const number = value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return unit === "/s" || unit === "switches/s" ? `${number}${unit.replace("switches", "")}` : `${number} ${unit}`;
 }

@@ -8,7 +8,7 @@
  *
  * Names and paths are stored once and named by number. A change here needs another number: the file is then made anew.
  */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 export const schema = `
 CREATE TABLE blob (
@@ -50,7 +50,7 @@ CREATE TABLE doc (
   PRIMARY KEY (blob, ord)
 ) WITHOUT ROWID;
 CREATE VIRTUAL TABLE trigram USING fts5(body, content='', contentless_delete=1, tokenize='trigram', detail='none');
-CREATE VIRTUAL TABLE words USING fts5(names, docs, body, content='', contentless_delete=1, tokenize='porter unicode61', detail='column');
+CREATE VIRTUAL TABLE words USING fts5(names, docs, body, content='', contentless_delete=1, tokenize='porter unicode61');
 CREATE TABLE tree (
   id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, used_at INTEGER NOT NULL
 );

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { openScratchIndex, scratchRepository } from "./testkit.ts";
+
+it("ranked search puts rare words before frequent ones, many before few, names before text, whatever the paths", async () => {
+  using at = scratchRepository({
+    "a.ts": "// the heron eats here\nexport function eats() {}\n",
+    "b.ts": "// the egret eats here\nexport function rests() {}\n",
+    "c.ts": "// the heron, the heron and the heron\nexport function sleeps() {}\n",
+    "d.ts": "// a bird\nexport function heronOf() {}\n",
+    "e.ts": "// it eats\nexport function flies() {}\n",
+    "f.ts": "// it eats\nexport function swims() {}\n",
+  });
+  const index = openScratchIndex(at.home("index"));
+  const found = async (text: string): Promise<readonly string[]> => {
+    const terms = { regex: false, ranked: true, docs: false, ignoreCase: false, files: undefined } as const;
+    const question = { ...terms, text, limit: 50, waitMs: 60_000, tree: undefined };
+    return (await index.ask("code.search", at.tree, question)).items.map(({ path }) => path);
+  };
+  expect(await found("heron")).toEqual(["d.ts", "c.ts", "a.ts"]);
+  expect((await found("who eats egret"))[0]).toBe("b.ts");
+  await index.stop();
+});
