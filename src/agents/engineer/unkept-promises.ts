@@ -1,6 +1,6 @@
 /** What an Engineer's node did not do, although its model says that it is done. Found in the tree, not in the model's words. */
 import type { PlanNode } from "../../contract/index.ts";
-import { isTestFile } from "../../orchestration/quality/index.ts";
+import { isTestFile } from "../../platform/is-test-file.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
 
 type Ports = Pick<RunContext, "workspace" | "workspaces">;

@@ -11,12 +11,29 @@ it("ranked search puts rare words before frequent ones, many before few, names b
     "f.ts": "// it eats\nexport function swims() {}\n",
   });
   const index = openScratchIndex(at.home("index"));
-  const found = async (text: string): Promise<readonly string[]> => {
-    const terms = { regex: false, ranked: true, docs: false, ignoreCase: false, files: undefined } as const;
-    const question = { ...terms, text, limit: 50, waitMs: 60_000, tree: undefined };
-    return (await index.ask("code.search", at.tree, question)).items.map(({ path }) => path);
-  };
-  expect(await found("heron")).toEqual(["d.ts", "c.ts", "a.ts"]);
-  expect((await found("who eats egret"))[0]).toBe("b.ts");
+  expect(await found(index, at.tree, "heron")).toEqual(["d.ts", "c.ts", "a.ts"]);
+  expect((await found(index, at.tree, "who eats egret"))[0]).toBe("b.ts");
   await index.stop();
 });
+
+it("ranked search puts a test after what it tests, unless tests are asked for", async () => {
+  using at = scratchRepository({
+    "bird.test.ts": "heron(); heron();\n",
+    "src.ts": "heron(); egret();\n",
+    ...Object.fromEntries(["one", "two", "three", "four"].map((name) => [`${name}.ts`, `${name}();\n`])),
+  });
+  const index = openScratchIndex(at.home("index"));
+  expect((await found(index, at.tree, "a heron"))[0]).toBe("src.ts");
+  expect((await found(index, at.tree, "tests of heron"))[0]).toBe("bird.test.ts");
+  await index.stop();
+});
+
+async function found(
+  index: ReturnType<typeof openScratchIndex>,
+  tree: string,
+  text: string,
+): Promise<readonly string[]> {
+  const terms = { regex: false, ranked: true, docs: false, ignoreCase: false, files: undefined } as const;
+  const question = { ...terms, text, limit: 50, waitMs: 60_000, tree: undefined };
+  return (await index.ask("code.search", tree, question)).items.map(({ path }) => path);
+}

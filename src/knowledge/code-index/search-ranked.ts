@@ -3,6 +3,7 @@
  * than the rest; words of the path count too. Identifiers are split, endings do not matter.
  */
 import type { CodePlace, InputOf } from "../../contract/index.ts";
+import { isTestFile } from "../../platform/is-test-file.ts";
 import { wordsOfQuestion } from "./identifier-words.ts";
 import { readNow } from "./search-text.ts";
 import type { Answered, QuestionPorts, View } from "./view.ts";
@@ -13,6 +14,9 @@ type Ranked = { readonly path: string; readonly blob: number; readonly score: nu
 const mostFiles = 200;
 const longestLine = 400;
 const pathWeight = 4;
+/** Tests repeat the words of what they test; they come after it, unless the question is about tests. */
+const testShare = 0.6;
+const asksForTests: ReadonlySet<string> = new Set(["test", "tests", "spec", "specs", "tested", "testing"]);
 /** Words that any question has. */
 const empty: ReadonlySet<string> = new Set(
   "a an and are as at be by can do does for from how i in is it its me of on or show that the this to we what when where which who why with".split(
@@ -54,11 +58,13 @@ function rankFiles(words: readonly string[], { sql, tree }: View, docsOnly = fal
     docsOnly ? `docs : (${any})` : any,
     mostFiles,
   );
+  const share = words.some((word) => asksForTests.has(word)) ? 1 : testShare;
   return rows
-    .map((row) => ({
-      path: row.path as string,
-      blob: row.blob as number,
-      score: (docsOnly ? 0 : pathWeight * shared(words, row.path as string)) - (row.score as number),
+    .map(({ path, blob, score }) => ({ path: path as string, blob: blob as number, score: -(score as number) }))
+    .map(({ path, blob, score }) => ({
+      path,
+      blob,
+      score: ((docsOnly ? 0 : pathWeight * shared(words, path)) + score) * (isTestFile(path) ? share : 1),
     }))
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
 }

@@ -4,6 +4,7 @@
  *   tests passed on exactly this content, by a command of the base commit or the user, and nothing they rely on was changed
  */
 import type { Check } from "../../contract/index.ts";
+import { isTestFile } from "../../platform/is-test-file.ts";
 import type { FileChange } from "../sessions/index.ts";
 
 type Terms = {
@@ -56,8 +57,6 @@ function lastOf(checks: readonly Check[], kind: Check["kind"]): Check | undefine
   return checks.filter((check) => check.kind === kind).at(-1);
 }
 
-const testFile =
-  /(^|\/)(tests?|__tests__|specs?|__mocks__|__snapshots__|__fixtures__|fixtures)\/|[._-](test|spec)\.\w+$|(^|\/)tests?\.\w+$|(^|\/)test_[^/]+\.py$|\.snap$/i;
 const configFile = new RegExp(
   [
     "(^|/)(package(-lock)?\\.json|deno\\.jsonc?|[jt]sconfig[^/]*\\.json|tslint\\.json|(nx|turbo|lerna)\\.json|go\\.(mod|sum|work)|build\\.rs|conftest\\.py|noxfile\\.py|setup\\.py|[^/]*\\.(toml|ini|cfg|lock|lockb)|pnpm-[^/]*\\.yaml|requirements[^/]*\\.txt|(Make|Rake|Just|Gem|Docker)file|CMakeLists\\.txt|pom\\.xml|build\\.gradle(\\.kts)?)$",
@@ -70,14 +69,10 @@ const configFile = new RegExp(
   "i",
 );
 
-export function isTestFile(path: string): boolean {
-  return testFile.test(path);
-}
-
 /**
  * By name, whatever the language: one too many asks a person, one too few lets a change weaken what judges it. A new test
  * file only adds checks; a changed or removed one, and any script or configuration, may weaken them.
  */
 function isReliedOn({ path, kind }: FileChange): boolean {
-  return configFile.test(path) || (kind !== "added" && testFile.test(path));
+  return configFile.test(path) || (kind !== "added" && isTestFile(path));
 }

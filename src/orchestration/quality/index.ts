@@ -1,4 +1,4 @@
 export { type CheckCommands, createCheckCommands } from "./check-commands.ts";
 export { discoverChecks } from "./discover-checks.ts";
-export { isTestFile, judgeEvidence } from "./evidence-gate.ts";
+export { judgeEvidence } from "./evidence-gate.ts";
 export { isRejection, runCheck } from "./run-check.ts";
