@@ -16,6 +16,7 @@ import { flood } from "./flood.ts";
 import { guide } from "./guide.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
+import { indexPeers } from "./index-peers.ts";
 import { ledger } from "./ledger.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
@@ -54,6 +55,7 @@ export const benches: readonly Bench[] = [
   enforcedStart,
   commit,
   codeIndex,
+  indexPeers,
   retrieval,
   statusline,
   mcp,

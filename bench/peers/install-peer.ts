@@ -15,6 +15,13 @@ const packages = {
     "@mastra/libsql@1.23.1",
     "zod@4.6.7",
   ],
+  index: [
+    "typescript-language-server@5.3.0",
+    "typescript@6.0.3",
+    "pyright@1.1.414",
+    "@colbymchenry/codegraph@1.6.1",
+    "@vscode/ripgrep@1.18.0",
+  ],
 } as const;
 
 export async function installPeer(folder: string, what: keyof typeof packages): Promise<void> {
