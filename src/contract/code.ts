@@ -252,6 +252,59 @@ export const map = defineOperation({
   example: { tokens: 1_000 },
 });
 
+export const CodeDriftReason = z.object({
+  kind: z.enum(["symbol-removed", "signature-changed", "path-gone"]),
+  name: z.string().describe("Symbol or path that the document mentions"),
+  line: Line.describe("Where the document mentions it, from 1"),
+  column: z.int().min(1),
+  was: z
+    .object({ path: z.string(), line: Line.optional(), signature: z.string().optional() })
+    .describe("Where it was at the revision"),
+  changedIn: z.string().describe("The commit, or the working tree"),
+  sentence: z.string(),
+});
+
+export const drift = defineOperation({
+  ...reads,
+  name: "code.drift",
+  summary: "List documents that mention symbols or paths that were changed or removed since a revision, with a score",
+  http: "GET /v1/code/drift",
+  input: z.strictObject({
+    path: Path.optional().describe("Only this document, or documents below this folder"),
+    since: Words.default("HEAD").describe("Revision to compare with; HEAD compares uncommitted changes alone"),
+    ...common,
+  }),
+  output: answer({
+    verdict: z
+      .enum(["drift", "none", "unknown"])
+      .describe("none: all was read and no document mentions a change; unknown: something could not be read"),
+    since: z.object({ asked: z.string(), commit: z.string().nullable().describe("Null before the first commit") }),
+    changes: z
+      .object({
+        files: Count,
+        removed: Count.describe("Symbols that are gone"),
+        signatures: Count.describe("Symbols with another signature"),
+        paths: Count.describe("Files and folders that are gone"),
+      })
+      .describe("Changes since the revision"),
+    documents: z
+      .array(
+        z.object({
+          path: z.string(),
+          score: z.number().min(0).max(1).describe("0: nothing mentioned has changed; near 1: much has"),
+          reasons: z.array(CodeDriftReason),
+          moreReasons: Count,
+        }),
+      )
+      .describe("The highest score first"),
+    unread: z
+      .array(z.object({ path: z.string(), reason: z.string() }))
+      .describe("Changed files and documents that could not be compared"),
+  }),
+  mcp: { untrusted: ["sentence", "signature"] },
+  example: { since: "HEAD~10" },
+});
+
 const progress = z.object({
   tree: z.string(),
   files: Count.describe("Files of the tree"),

@@ -187,6 +187,7 @@ export const operations = {
   "code.outline": code.outline,
   "code.files": code.files,
   "code.map": code.map,
+  "code.drift": code.drift,
   "position.hover": position.hover,
   "position.definition": position.definition,
   "position.references": position.references,

@@ -139,6 +139,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "code.outline": codeCases({ path: "src/checkout.ts" }, { path: "src/nothing.ts" }),
   "code.files": codeCases({ pattern: "src/**" }, { pattern: "src/[" }),
   "code.map": codeCases({ tokens: 200 }, { tokens: 1 }),
+  "code.drift": codeCases({ since: "HEAD" }, { since: "no-such-revision" }),
   "position.hover": codeCases(
     { path: "src/checkout.ts", line: 1, column: 1, provider: "syntax" },
     { path: "src/nothing.ts", line: 1, column: 1 },

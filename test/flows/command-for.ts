@@ -185,6 +185,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "code.outline": { words: "outline", positional: ["path"] },
   "code.files": { words: "files", positional: ["pattern"] },
   "code.map": { words: "map" },
+  "code.drift": { words: "drift", positional: ["path"] },
   "position.hover": { words: "hover", positional: ["place"], adjust: atPlace },
   "position.definition": { words: "definition", positional: ["place"], adjust: atPlace },
   "position.references": { words: "references", positional: ["place"], adjust: atPlace },

@@ -173,6 +173,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   outline: plain("outline ."),
   files: plain("files *"),
   map: plain("map"),
+  drift: plain("drift --since HEAD"),
   definition: plain("definition src/checkout.ts:1:14"),
   references: plain("references src/checkout.ts:1:14"),
   "language-servers": plain("language-servers"),

@@ -1,5 +1,6 @@
 /** Each question of the contract with what answers it. */
 import type { InputOf, OutputOf } from "../../contract/index.ts";
+import { answerDrift } from "./answer-drift.ts";
 import { findAnything } from "./find-anything.ts";
 import { listDependents } from "./list-imports.ts";
 import { listSymbols } from "./list-symbols.ts";
@@ -30,6 +31,7 @@ const questions = {
   "code.outline": outlineOf,
   "code.files": listFiles,
   "code.map": mapRepository,
+  "code.drift": answerDrift,
 } as const;
 
 export function answererOf<Name extends CodeQuestion>(name: Name): Answerer<Name> {

@@ -164,7 +164,13 @@ function inoOf({ tree }: TreePlace): number {
 
 /** "Not indexed yet" is never "no". */
 function withAbout<Name extends CodeQuestion>(name: Name, fields: object, about: CodeAbout): CodeAnswer<Name> {
-  const isUnknown =
-    name === "code.find" && (fields as { exists: string }).exists === "no" && about.notIndexed.waiting > 0;
-  return { ...fields, ...(isUnknown ? { exists: "unknown" } : {}), about } as unknown as CodeAnswer<Name>;
+  const isWhole = about.notIndexed.waiting === 0;
+  const { exists, verdict } = fields as { exists?: string; verdict?: string };
+  const unknown = {
+    ...(name === "code.find" && exists === "no" && !isWhole ? { exists: "unknown" } : {}),
+    ...(name === "code.drift" && verdict === "none" && !(isWhole && about.failed.length === 0)
+      ? { verdict: "unknown" }
+      : {}),
+  };
+  return { ...fields, ...unknown, about } as unknown as CodeAnswer<Name>;
 }

@@ -24,6 +24,7 @@ export function codeHandlers({ index, treeOf }: CodePorts): OperationHandlers<un
     "code.outline": async (input, { caller }) => index.ask("code.outline", await treeOf(input.tree, caller), input),
     "code.files": async (input, { caller }) => index.ask("code.files", await treeOf(input.tree, caller), input),
     "code.map": async (input, { caller }) => index.ask("code.map", await treeOf(input.tree, caller), input),
+    "code.drift": async (input, { caller }) => index.ask("code.drift", await treeOf(input.tree, caller), input),
   };
 }
 

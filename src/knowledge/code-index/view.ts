@@ -1,7 +1,7 @@
 /** A tree as questions see it, and what an answer rests on. */
 import type { CodeAbout } from "../../contract/index.ts";
 import type { DerivedFile } from "../../platform/store/index.ts";
-import type { Matcher, MeasureTokens } from "./ports.ts";
+import type { IndexGit, Matcher, MeasureTokens, Parser } from "./ports.ts";
 
 export type View = {
   readonly sql: DerivedFile;
@@ -13,6 +13,8 @@ export type QuestionPorts = {
   readonly matcher: Matcher;
   readonly measure: MeasureTokens;
   readonly pause: () => Promise<void>;
+  readonly git: IndexGit;
+  readonly parser: Parser;
 };
 /** An answer before it says of which tree it speaks. */
 export type Rests = Pick<CodeAbout, "provider" | "confidence">;

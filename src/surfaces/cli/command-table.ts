@@ -161,6 +161,7 @@ export const commandTable: readonly CommandRow[] = [
   row("Code", "outline", from.code, "outline"),
   row("Code", "files", from.code, "files"),
   row("Code", "map", from.code, "map"),
+  row("Code", "drift", from.code, "drift"),
   row("Code", "hover", from.positions, "hover"),
   row("Code", "definition", from.positions, "definition"),
   row("Code", "references", from.positions, "references"),

@@ -128,6 +128,32 @@ export const map = operationCommand("code.map", {
   },
 });
 
+export const drift = operationCommand("code.drift", {
+  example: "sylk drift docs --since HEAD~10",
+  details:
+    "Exit code 0 when no document mentions a change, 5 when one does, 7 when it is unknown because something could not be read.",
+  fields: ["path"],
+  adjust: (input, context) =>
+    inTree({ ...input, ...(typeof input.path === "string" ? { path: fromRoot(input.path, context) } : {}) }, context),
+  exitCode: ({ verdict }) => ({ none: 0, drift: 5, unknown: 7 })[verdict],
+  print({ verdict, since, changes, documents, unread, more, about }, out) {
+    for (const { path, score, reasons, moreReasons } of documents) {
+      out.line(`${out.paint("bold", path)}  drift ${score.toFixed(2)}`);
+      for (const reason of reasons) out.line(`  ${placeOf({ path, ...reason }, out)}  ${reason.sentence}`);
+      if (moreReasons > 0) out.line(`  and ${counted(moreReasons, "more reason")}`);
+    }
+    const range = since.commit === null ? "there is no commit yet" : `${since.asked} (${since.commit.slice(0, 8)})`;
+    const all = `${counted(changes.removed, "symbol")} removed, ${changes.signatures} with another signature, ${counted(changes.paths, "path")} gone`;
+    if (verdict === "none") out.line(`No drift: no document mentions a change since ${range}`);
+    if (verdict === "unknown") out.line(`Unknown: no drift found since ${range}, but not everything could be read`);
+    for (const { path, reason } of unread) out.note(`not compared: ${path}: ${reason}`);
+    out.note(`since ${range}: ${counted(changes.files, "changed file")}, ${all}`);
+    if (changes.files === 0 && since.asked === "HEAD")
+      out.note("There are no uncommitted changes; --since <revision> compares with an earlier commit");
+    printAbout(about, more, out);
+  },
+});
+
 /** The same answer from this process, where no daemon runs. */
 async function daemonOrHere(context: CommandContext): Promise<SylkClient> {
   if ((await findDaemon(context.paths)) !== "absent") return context.connect();
