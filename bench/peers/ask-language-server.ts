@@ -31,7 +31,14 @@ export async function untilSymbolsKnown({ argv, tree, env, file, symbol }: Plan)
   const rootUri = pathToFileURL(tree).href;
   const capabilities = { workspace: { symbol: {}, workspaceFolders: true } };
   const workspaceFolders = [{ uri: rootUri, name: "tree" }];
-  await connection.sendRequest("initialize", { processId: process.pid, rootUri, capabilities, workspaceFolders });
+  const initializationOptions = { disableAutomaticTypingAcquisition: true, tsserver: { useSyntaxServer: "never" } };
+  const folders = { rootUri, workspaceFolders };
+  await connection.sendRequest("initialize", {
+    processId: process.pid,
+    ...folders,
+    capabilities,
+    initializationOptions,
+  });
   await connection.sendNotification("initialized", {});
   const uri = pathToFileURL(join(tree, file)).href;
   const text = readFileSync(join(tree, file), "utf8");

@@ -57,12 +57,13 @@ type Spots = OutputOf<"position.references">;
 const servers = async () => (await ask<OutputOf<"language-server.list">>("language-servers")).items;
 const placesOf = ({ items }: Pick<Spots, "items">) =>
   items.map(({ path, line, column }) => `${path}:${line}:${column}`);
-const started = () =>
+type Message = { started?: number; env?: string[]; changes?: { uri: string; type: number }[] };
+const logged = () =>
   readFileSync(join(folder, "log"), "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as { started?: number; env?: string[] })
-    .filter((message) => message.started !== undefined);
+    .map((line) => JSON.parse(line) as Message);
+const started = () => logged().filter((message) => message.started !== undefined);
 
 describe("language servers", () => {
   it("are one process for all sessions of a tree, without keys, ended by a new daemon after kill -9 [LIB-34]", async () => {
@@ -93,6 +94,21 @@ describe("language servers", () => {
     expect(await groupRuns(server!.pid!)).toBe(true);
     await daemon.restart();
     expect(await groupRuns(server!.pid!)).toBe(false);
+  });
+
+  it("see a file that was edited on the disk after they started: the next question tells them of it first", async () => {
+    const references = async () => placesOf(await ask<Spots>("references", "birds.py:1:5"));
+    expect(await references()).toEqual(["birds.py:1:5", "birds.py:5:12"]);
+    writeTree(daemon.repository, { "birds.py": `# above\n${files["birds.py"]}`, "new.py": "heron = 2\n" });
+    rmSync(join(daemon.repository, "other.py"));
+    const moved = await ask<Spots>("references", "birds.py:2:5");
+    expect(placesOf(moved)).toEqual(["birds.py:2:5", "birds.py:6:12"]);
+    const changes = logged().flatMap((message) => message.changes ?? []);
+    const told = changes.map(({ uri, type }) => `${uri.slice(uri.lastIndexOf("/") + 1)} ${type}`);
+    expect(told.sort()).toEqual(["birds.py 2", "new.py 1", "other.py 3"]);
+    writeTree(daemon.repository, files);
+    rmSync(join(daemon.repository, "new.py"));
+    expect(await references()).toEqual(["birds.py:1:5", "birds.py:5:12"]);
   });
 
   it("that end in the middle of a question are named as failed, and syntax answers [LIB-38]", async () => {

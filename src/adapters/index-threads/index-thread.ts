@@ -15,6 +15,7 @@ import { glob, InvalidPattern, matches } from "../../coordination/globs/index.ts
 import {
   type CodeQuestion,
   createCodeIndex,
+  type FileChange,
   type IndexLimits,
   type IndexProgress,
   type IndexWatcher,
@@ -43,6 +44,7 @@ export type RepliedIndex =
   | { readonly id: number; readonly error: ErrorBody["error"] }
   | { readonly progress: IndexProgress }
   | { readonly trouble: string }
+  | { readonly changed: { readonly tree: string; readonly changes: readonly FileChange[] } }
   | { readonly stopped: true };
 type Given = { readonly sylkIndex: IndexTerms };
 
@@ -70,6 +72,7 @@ function serve({ folder, limits, env, watches }: IndexTerms): void {
     pause: () => setImmediate(),
     onProgress: (progress) => tell({ progress }),
     onTrouble: (trouble) => tell({ trouble }),
+    onChanged: (tree, changes) => tell({ changed: { tree, changes } }),
     ...(watches
       ? { openWatcher: (told: WatcherTold) => openWatcher(told, (tree, args) => git(tree, args, readOnly)) }
       : {}),

@@ -8,6 +8,7 @@ import { DomainError, fromErrorBody, type InputOf } from "../../contract/index.t
 import {
   type CodeIndex,
   type CodeQuestion,
+  type FileChange,
   indexFileOf,
   type IndexProgress,
 } from "../../knowledge/code-index/index.ts";
@@ -16,13 +17,15 @@ import type { AskedIndex, IndexTerms, RepliedIndex } from "./index-thread.ts";
 type Told = {
   readonly onProgress?: (progress: IndexProgress) => void;
   readonly onTrouble?: (what: string) => void;
+  /** Before the answer to the question that found the changes. */
+  readonly onChanged?: (tree: string, changes: readonly FileChange[]) => void;
 };
 type WithoutId<T> = T extends { readonly id: number } ? Omit<T, "id"> : never;
 type Waiting = { readonly resolve: (output: never) => void; readonly reject: (error: Error) => void };
 
 export function openCodeIndex(
   terms: IndexTerms,
-  { onProgress = () => {}, onTrouble = () => {} }: Told = {},
+  { onProgress = () => {}, onTrouble = () => {}, onChanged = () => {} }: Told = {},
 ): CodeIndex {
   let starting: Promise<Worker> | undefined;
   let onStopped: (() => void) | undefined;
@@ -44,6 +47,7 @@ export function openCodeIndex(
   function take(reply: RepliedIndex): void {
     if ("progress" in reply) return onProgress(reply.progress);
     if ("trouble" in reply) return onTrouble(reply.trouble);
+    if ("changed" in reply) return onChanged(reply.changed.tree, reply.changed.changes);
     if ("stopped" in reply) return onStopped?.();
     const asker = waiting.get(reply.id);
     waiting.delete(reply.id);

@@ -41,9 +41,10 @@ describe("an answer", () => {
     expect(places).toMatchObject({ found: { places: [{ path: "b.txt", column: 13 }, { path: "a.txt" }] } });
     const versions = at.messages().flatMap(({ method, version }) => (method?.endsWith("didChange") ? [version] : []));
     expect(versions).toEqual([2]);
-    await at.servers.filesChanged(at.tree, ["c.txt"]);
+    at.servers.filesChanged(at.tree, [{ path: "c.txt", kind: "deleted" }]);
     await at.servers.hover(at.at("a.txt"));
-    expect(at.messages().some(({ method }) => method === "workspace/didChangeWatchedFiles")).toBe(true);
+    const changes = at.messages().flatMap((message) => message.changes ?? []);
+    expect(changes).toEqual([{ uri: expect.stringMatching(/^file:.*\/c\.txt$/), type: 3 }]);
   });
 
   it("of diagnostics waits for them; silence is a failure and not a clean file", async () => {

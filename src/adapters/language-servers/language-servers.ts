@@ -3,9 +3,7 @@
  *
  *   place -> server by the file's ending -> the one of this tree (server-pool) -> file told -> project loaded -> question
  */
-import { pathToFileURL } from "node:url";
-import { join } from "node:path";
-import type { CodePosition, PreciseAnswer, PreciseProvider } from "../../knowledge/code-index/index.ts";
+import type { CodePosition, FileChange, PreciseAnswer, PreciseProvider } from "../../knowledge/code-index/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { restartTerms } from "./decide-restart.ts";
 import { doubts } from "./judge-project.ts";
@@ -18,8 +16,8 @@ import type { OpenServer } from "./start-server.ts";
 
 export type LanguageServers = PreciseProvider & {
   readonly name: "language-server";
-  /** Tells running servers of changed files, by path from the tree's root. */
-  filesChanged(tree: string, paths: readonly string[]): Promise<void>;
+  /** Tells running servers of files that changed on the disk: most of them do not watch by themselves. */
+  filesChanged(tree: string, changes: readonly FileChange[]): void;
   list(): readonly ServerState[];
   /** Ends all of them. */
   close(): Promise<void>;
@@ -109,11 +107,7 @@ export function createLanguageServers(given: LanguageServerPorts): LanguageServe
         if (published === undefined) throw new ServerFailure(`${name} sent no diagnostics in time`, "late");
         return readDiagnostics(published, name);
       }),
-    filesChanged: (tree, paths) =>
-      pool.filesChanged(
-        tree,
-        paths.map((path) => pathToFileURL(join(tree, path)).href),
-      ),
+    filesChanged: pool.filesChanged,
     list: pool.list,
     close: pool.close,
   };

@@ -7,6 +7,9 @@
  * Invariant: a server that cannot be used is a ServerFailure with the reason; it never looks like one that found nothing.
  */
 import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FileChange } from "../../knowledge/code-index/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
 import { afterCrash, type RestartTerms } from "./decide-restart.ts";
 import type { ServerDefinition } from "./known-servers.ts";
@@ -66,6 +69,9 @@ type Slot = {
   notBefore: number;
   lastFailure: string | undefined;
 };
+
+/** As the protocol counts them. */
+const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 
 export function createServerPool(ports: PoolPorts) {
   const { clock, terms } = ports;
@@ -200,12 +206,17 @@ export function createServerPool(ports: PoolPorts) {
       [...slots.values()]
         .filter(({ life, questions, crashes }) => life !== undefined || questions + crashes > 0)
         .map((slot) => stateOf(slot, clock.monotonic())),
-    /** Tells the tree's servers of files that changed: not all of them watch by themselves. */
-    async filesChanged(tree: string, uris: readonly string[]): Promise<void> {
-      const changes = uris.map((uri) => ({ uri, type: 2 }));
-      for (const { tree: its, life } of slots.values())
-        if (its === tree && life?.isOpen === true)
-          (await life.of.opened).connection.tell("workspace/didChangeWatchedFiles", { changes });
+    filesChanged(tree: string, changed: readonly FileChange[]): void {
+      const lives = [...slots.values()].flatMap(({ tree: its, life }) => (its === tree ? (life ?? []) : []));
+      if (lives.length === 0) return;
+      const uriOf = (path: string): string => pathToFileURL(join(tree, path)).href;
+      const changes = changed.map(({ path, kind }) => ({ uri: uriOf(path), type: changeTypes[kind] }));
+      // One that still starts is told as well: it may have read a file before the change.
+      for (const { of } of lives)
+        of.opened.then(
+          ({ connection }) => connection.tell("workspace/didChangeWatchedFiles", { changes }),
+          () => {}, // the next one reads the disk
+        );
     },
     async close(): Promise<void> {
       isClosed = true;

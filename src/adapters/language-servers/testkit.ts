@@ -14,6 +14,7 @@ type Message = {
   readonly started?: number;
   readonly version?: number;
   readonly env?: string[];
+  readonly changes?: readonly { readonly uri: string; readonly type: number }[];
 };
 
 function scriptedServer(more: Partial<ServerDefinition> = {}): ServerDefinition {

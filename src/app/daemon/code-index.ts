@@ -15,7 +15,11 @@ export function composeCodeIndex(parts: DaemonParts, terms: DaemonTerms, onFaile
   const progress = reportProgress({ store, onFailed });
   const index = openCodeIndex(
     { folder: join(paths.home, "index"), limits: indexLimits(settings), env, watches: true },
-    { onProgress: progress.told, onTrouble: (what) => log.warn("code-index.trouble", { what }) },
+    {
+      onProgress: progress.told,
+      onTrouble: (what) => log.warn("code-index.trouble", { what }),
+      onChanged: (tree, changes) => precise.filesChanged(tree, changes),
+    },
   );
   const treeOf: CodePorts["treeOf"] = async (folder, caller) => {
     const tree = await treeOfCaller(folder, caller);

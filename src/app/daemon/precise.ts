@@ -33,6 +33,7 @@ export function composePrecise(
   });
   const providers = [scip, servers];
   return {
+    filesChanged: servers.filesChanged,
     index: withPrecise(index, providers),
     handlers: positionHandlers({
       index,

@@ -1,6 +1,7 @@
 /**
  * Answers questions about a place in a file: by the first precise tool that can, else by syntax, from the name at the place.
- * The index is asked in any case: it knows of which tree and revision the answer speaks.
+ * The index is asked first in any case: it knows of which tree and revision the answer speaks, and files that it finds
+ * changed are told to language servers before they are asked.
  */
 import type { CodeAbout, CodeDiagnosis, CodeSpot, CodeSymbol, InputOf } from "../../contract/index.ts";
 import { DomainError, invalidInput } from "../../contract/index.ts";
@@ -20,8 +21,8 @@ const waitMs = 10_000;
 
 export async function hoverAt(input: InputOf<"position.hover">, tree: string, ports: PlacePorts) {
   const { name } = await placeIn(tree, input);
-  const outcome = await precisely(input.provider, ports, (provider) => provider.hover({ ...input, tree }));
   const { items, about } = await symbolsNamed(name, tree, ports);
+  const outcome = await precisely(input.provider, ports, (provider) => provider.hover({ ...input, tree }));
   if (outcome.answer !== undefined)
     return { text: outcome.answer.found.text, about: merged(about, outcome, input.provider) };
   const text = items
@@ -36,8 +37,8 @@ export async function definitionAt(
   ports: PlacePorts,
 ): Promise<Spots> {
   const { name, lines } = await placeIn(tree, input);
-  const outcome = await precisely(input.provider, ports, (provider) => provider.definition({ ...input, tree }));
   const { items, about } = await symbolsNamed(name, tree, ports);
+  const outcome = await precisely(input.provider, ports, (provider) => provider.definition({ ...input, tree }));
   if (outcome.answer !== undefined) return preciseSpots(outcome, about, input, lines);
   const spots = await Promise.all(items.map((symbol) => spotOf(symbol, true, lines)));
   return limited(spots, input.limit, false, merged(bySyntax(about, items), outcome, input.provider));
@@ -49,13 +50,10 @@ export async function referencesAt(
   ports: PlacePorts,
 ): Promise<Spots> {
   const { name, lines } = await placeIn(tree, input);
+  const { about: now } = await symbolsNamed(name, tree, ports);
   const outcome = await precisely(input.provider, ports, (provider) => provider.references({ ...input, tree }));
-  if (outcome.answer !== undefined)
-    return preciseSpots(outcome, (await symbolsNamed(name, tree, ports)).about, input, lines);
-  if (name === undefined) {
-    const { about } = await symbolsNamed(name, tree, ports);
-    return limited([], input.limit, false, merged(about, outcome, input.provider));
-  }
+  if (outcome.answer !== undefined) return preciseSpots(outcome, now, input, lines);
+  if (name === undefined) return limited([], input.limit, false, merged(now, outcome, input.provider));
   const question = { symbol: name, provider: "syntax", limit: input.limit, waitMs } as const;
   const { definitions, items, more, about } = await ports.index.ask("code.usages", tree, question);
   const spots = [
@@ -68,6 +66,7 @@ export async function referencesAt(
 /** Syntax knows nothing of it: where no tool answers, there is no answer. */
 export async function diagnosticsOf(input: InputOf<"position.diagnostics">, tree: string, ports: PlacePorts) {
   await placeIn(tree, { path: input.path, line: 1, column: 1 });
+  const { about } = await symbolsNamed(undefined, tree, ports);
   const outcome = await precisely("auto", ports, (provider) => provider.diagnostics({ tree, path: input.path }));
   const { answer } = outcome;
   if (answer === undefined) {
@@ -77,7 +76,6 @@ export async function diagnosticsOf(input: InputOf<"position.diagnostics">, tree
       details: { reasons },
     });
   }
-  const { about } = await symbolsNamed(undefined, tree, ports);
   const { diagnostics, more } = answer.found;
   const items = diagnostics
     .slice(0, input.limit)

@@ -18,6 +18,7 @@ export { blobHash } from "./blob-hash.ts";
 export { readContent } from "./read-content.ts";
 export { readDisk } from "./read-disk.ts";
 export { reportProgress } from "./report-progress.ts";
+export type { FileChange } from "./refresh-tree.ts";
 export type { IndexProgress } from "./repository-index.ts";
 export type * from "./precise-provider.ts";
 export { withPrecise } from "./precise-usages.ts";

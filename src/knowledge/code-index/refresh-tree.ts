@@ -29,8 +29,13 @@ export type TreeState = {
   isWatched: boolean;
 };
 
+/** A file of a tree that was listed before, and how it differs since. */
+export type FileChange = { readonly path: string; readonly kind: "created" | "changed" | "deleted" };
+
 export type RefreshPorts = {
   readonly git: IndexGit;
+  /** Told after the overlay has them, before the question that found them is answered; not of a tree's first listing. */
+  readonly onChanged?: (tree: string, changes: readonly FileChange[]) => void;
   readonly maxFileBytes: number;
   /** Lets queries in between. */
   readonly pause: () => Promise<void>;
@@ -101,6 +106,7 @@ async function applyListing(
   ports: RefreshPorts,
 ): Promise<boolean> {
   const changes = await changesOf(state, listed, paths, ports);
+  const told = state.key === undefined ? [] : changes.map((change) => kindOf(change, state.known));
   for (let from = 0; from < changes.length; from += perTransaction) {
     const part = changes.slice(from, from + perTransaction);
     file.sql.transact(() => part.forEach((change) => write(state.id, change, file)));
@@ -114,7 +120,12 @@ async function applyListing(
     }
     await ports.pause();
   }
+  if (told.length > 0) ports.onChanged?.(state.place.tree, told);
   return changes.length > 0;
+}
+
+function kindOf({ path, to }: Change, known: TreeState["known"]): FileChange {
+  return { path, kind: to === "gone" ? "deleted" : known.has(path) ? "changed" : "created" };
 }
 
 async function changesOf(
