@@ -150,6 +150,18 @@ it("an expression that never ends is refused in time, and the next question is a
   rmSync(join(daemon.repository, "evil.txt"));
 });
 
+it("find names code before a heading that speaks of it, and takes no heading for the thing", async () => {
+  const page = join(daemon.repository, "docs", "terms.md");
+  writeFileSync(page, "# Cart\n\nA cart holds lines.\n\n# Voucher\n");
+  const { exists, symbols } = await ask("find", "Cart");
+  expect([exists, symbols.map(({ path, kind }) => `${path} ${kind}`)]).toEqual([
+    "yes",
+    ["src/cart.ts class", "docs/terms.md heading"],
+  ]);
+  expect(await ask("find", "Voucher")).toMatchObject({ exists: "similar", symbols: [{ path: "docs/terms.md" }] });
+  rmSync(page);
+});
+
 it("find says whether a thing exists already, also without a daemon, by the same file [LIB-10]", async () => {
   expect(await ask("find", "price", "of")).toMatchObject({ exists: "yes", symbols: [{ name: "priceOf" }] });
   expect((await ask("find", "prices")).exists).toBe("similar");

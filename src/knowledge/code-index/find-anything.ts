@@ -69,8 +69,9 @@ function existence(
   files: readonly { readonly score: number }[],
 ): Found["exists"] {
   const squeezed = squeeze(text);
-  if (symbols.some(({ name, match }) => match === "exact" || squeeze(name) === squeezed) || files[0]?.score === 3)
-    return "yes";
+  const isIt = ({ name, kind, match }: CodeSymbol): boolean =>
+    kind !== "heading" && (match === "exact" || squeeze(name) === squeezed); // a heading speaks of a thing
+  if (symbols.some(isIt) || files[0]?.score === 3) return "yes";
   return symbols.length > 0 || files.length > 0 ? "similar" : "no";
 }
 

@@ -126,7 +126,10 @@ export function symbolsIn({ sql, tree }: View, { kind, in: folder, names, blob }
     ...(kind === "any" ? [] : [JSON.stringify(wanted)]),
     ...(place === undefined ? [] : [place, `${place}/`, `${place}0`]), // "0" comes after "/"
   ];
-  const order = names === undefined ? "p.text, s.ord" : "length(n.text), n.text, s.exported DESC, p.text, s.ord";
+  const order =
+    names === undefined
+      ? "p.text, s.ord"
+      : "s.kind = 'heading', length(n.text), n.text, s.exported DESC, p.text, s.ord";
   return sql
     .all(
       `SELECT ${columns} FROM symbol s JOIN name n ON n.id = s.name JOIN tree_file f ON f.blob = s.blob AND f.tree = ?
