@@ -25,7 +25,7 @@ it("installs, guards an edit, and denies the same file to another session with w
   const two = hookClient({ session: "s-2", repository: daemon.repository, env: daemon.env });
   const { stdout: told } = await one.start();
   expect(told).toContain("No other agents here");
-  expect(told).toContain("[sylk] coordination=active | work=0 ready | librarian=absent | budget=none");
+  expect(told).toContain("[sylk] coordination=active | work=0 ready | librarian=absent | budget=none | ");
   expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
   const { items } = await daemon.user.call("reservation.list", {});

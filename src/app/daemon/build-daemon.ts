@@ -178,7 +178,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     deliveries: createDeliveries(),
     retell: unguarded.retell,
     isStrict: (folder) => isStrict(folder, { policyFor: policyOf(terms) }),
-    ...statuslineParts(parts, unguarded, settings),
+    ...statuslineParts(parts, { inTree: unguarded.inTree, indexStates: codeIndex.states }, settings),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore({ store, database: terms.paths.database, log })),

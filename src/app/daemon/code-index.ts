@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openCodeIndex } from "../../adapters/index-threads/index.ts";
 import type { Project } from "../../contract/index.ts";
 import { treeOfCaller } from "../../coordination/registry/index.ts";
-import { type CodePorts, codeHandlers, reportProgress } from "../../knowledge/code-index/index.ts";
+import { type CodePorts, codeHandlers, createIndexStates, reportProgress } from "../../knowledge/code-index/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import { composePrecise } from "./precise.ts";
@@ -13,24 +13,34 @@ export function composeCodeIndex(parts: DaemonParts, terms: DaemonTerms, onFaile
   const { paths, settings, env, log } = terms;
   const { store } = parts;
   const progress = reportProgress({ store, onFailed });
+  const folder = join(paths.home, "index");
+  const states = createIndexStates(folder);
   const index = openCodeIndex(
-    { folder: join(paths.home, "index"), limits: indexLimits(settings), env, watches: true },
+    { folder, limits: indexLimits(settings), env, watches: true },
     {
-      onProgress: progress.told,
-      onTrouble: (what) => log.warn("code-index.trouble", { what }),
+      onProgress(told) {
+        states.told(told);
+        progress.told(told);
+      },
+      onTrouble(what) {
+        states.clear();
+        log.warn("code-index.trouble", { what });
+      },
       onChanged: (tree, changes) => precise.filesChanged(tree, changes),
     },
   );
-  const treeOf: CodePorts["treeOf"] = async (folder, caller) => {
-    const tree = await treeOfCaller(folder, caller);
+  const treeOf: CodePorts["treeOf"] = async (named, caller) => {
+    const tree = await treeOfCaller(named, caller);
     if (caller.project !== undefined) progress.asked(tree, caller.project.id);
     return tree;
   };
-  const precise = composePrecise(parts, terms, { index, treeOf });
+  const precise = composePrecise(parts, terms, { index: states.noting(index), treeOf });
   return {
     index: precise.index,
+    states,
     handlers: mergeHandlers(codeHandlers({ index: precise.index, treeOf }), precise.handlers),
     async forget({ id, path }: Project): Promise<void> {
+      states.clear();
       progress.forget(id);
       await Promise.all([index.forget(path), precise.forget(path)]);
     },

@@ -1,4 +1,4 @@
-/** Connects the status line with the event log, the clients' context usage and unguarded calls. */
+/** Connects the status line with the event log, the clients' context usage, unguarded calls and the code index. */
 import { knownClients } from "../../adapters/clients/index.ts";
 import type { LogEvent } from "../../contract/index.ts";
 import type { UnguardedCalls } from "../../coordination/guard/index.ts";
@@ -10,12 +10,12 @@ import { createRecentChanges, type StatuslinePorts } from "../../surfaces/status
 
 export type StatuslineParts = Pick<
   StatuslinePorts,
-  "clock" | "changes" | "statuslineMode" | "statuslineClient" | "noteContext" | "unguardedIn"
+  "clock" | "changes" | "statuslineMode" | "statuslineClient" | "noteContext" | "unguardedIn" | "indexStates"
 >;
 
 export function statuslineParts(
   { clock, bus, contexts }: { readonly clock: Clock; readonly bus: Bus<LogEvent>; readonly contexts: ContextFeed },
-  { inTree }: Pick<UnguardedCalls, "inTree">,
+  { inTree, indexStates }: Pick<UnguardedCalls, "inTree"> & Pick<StatuslinePorts, "indexStates">,
   settings: Settings,
 ): StatuslineParts {
   const changes = createRecentChanges(clock);
@@ -27,5 +27,6 @@ export function statuslineParts(
     statuslineClient: knownClients.find(({ hasStatusline }) => hasStatusline)!.name,
     noteContext: contexts.note,
     unguardedIn: (tree) => inTree(tree).length,
+    indexStates,
   };
 }

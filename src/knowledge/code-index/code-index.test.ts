@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "./ports.ts";
-import { everythingOf, gitIn, openScratchIndex, scratchRepository, write } from "./testkit.ts";
+import { everythingOf, gitIn, openScratchIndex, type ScratchIndex, scratchRepository, write } from "./testkit.ts";
 
 const asked = { limit: 50, waitMs: 60_000, tree: undefined } as const;
 const symbol = (name: string) => ({ ...asked, name, kind: "any", in: undefined, exact: true }) as const;
@@ -44,8 +44,8 @@ describe("contents are read once", () => {
   });
 
   it("also in a repository with SHA-256, and by git's own copy where line ends differ on the disk", async () => {
-    using at = scratchRepository({ ...files, ".gitattributes": "*.ts text eol=crlf\n" }, ["--object-format=sha256"]);
-    gitIn(at.tree, "checkout-index", "--all", "--force");
+    const stored = { "a.ts": files["a.ts"].replaceAll("\n", "\r\n"), ".gitattributes": "*.ts text eol=crlf\n" };
+    using at = scratchRepository(stored, ["--object-format=sha256"]);
     const index = openScratchIndex(at.home("index"));
     const { items, about } = await index.ask("code.symbols", at.tree, symbol("alpha"));
     expect([items.length, about.notIndexed.count, about.uncommitted]).toEqual([1, 0, 0]);
@@ -126,6 +126,21 @@ describe("not covered is said, with its reason", () => {
     expect([about.notIndexed.waiting, cancelled]).toEqual([2, 1]);
     await index.stop();
   });
+});
+
+it("a question that is under way while its repository is forgotten is answered from a new index", async () => {
+  using at = scratchRepository(files);
+  const common = join(at.tree, ".git");
+  let forgetting: Promise<unknown> | undefined;
+  const index: ScratchIndex = openScratchIndex(at.home("index"), {
+    onProgress: () => void (forgetting ??= Promise.all([index.forget(common), index.forget(common)])),
+  });
+  const { items, about } = await index.ask("code.symbols", at.tree, symbol("alpha"));
+  expect([forgetting === undefined, items.length, about.notIndexed.count, about.notes]).toEqual([false, 1, 0, []]);
+  await index.forget(common);
+  expect(readdirSync(at.home("index"))).toEqual([]);
+  expect(index.troubles).toEqual([]);
+  await index.stop();
 });
 
 it("a repository without commits is indexed, and says so", async () => {

@@ -19,6 +19,8 @@ export type IndexProgress = {
   readonly tree: string;
   readonly files: number;
   readonly waiting: number;
+  /** Reading ended before all was read. */
+  readonly isStopped: boolean;
   /** Of a tree that is covered again. */
   readonly updated?: { readonly revision: string; readonly parsed: number };
 };
@@ -103,7 +105,8 @@ export function createRepositoryIndex(path: string, ports: RepositoryPorts) {
   }
 
   async function readAll(state: Indexed): Promise<void> {
-    let toldAt = -Infinity;
+    let toldAt = clock.monotonic();
+    tellProgress(state);
     const { parsed, stopped } = await indexContents(state, file, {
       ...ports,
       isStopped: () => isStopped || trees.get(state.place.tree) !== state,
@@ -111,18 +114,22 @@ export function createRepositoryIndex(path: string, ports: RepositoryPorts) {
         state.coverage = undefined;
         if (clock.monotonic() - toldAt < progressEveryMs) return;
         toldAt = clock.monotonic();
-        const { files, notIndexed } = coverageOf(state);
-        ports.onProgress({ tree: state.place.tree, files, waiting: notIndexed.waiting });
+        tellProgress(state);
       },
     });
     if (isStopped) return;
     state.coverage = undefined;
     state.stopped = stopped === undefined ? undefined : { reason: stopped, at: clock.monotonic() };
+    tellProgress(state, { revision: revisionOf(state), parsed });
+    tidy();
+  }
+
+  function tellProgress(state: Indexed, updated?: IndexProgress["updated"]): void {
     const { files, notIndexed } = coverageOf(state);
     const { waiting } = notIndexed;
-    const updated = { revision: revisionOf(state), parsed };
-    ports.onProgress({ tree: state.place.tree, files, waiting, ...(waiting === 0 ? { updated } : {}) });
-    tidy();
+    const isWhole = updated !== undefined && waiting === 0;
+    const isStopped = updated !== undefined && state.stopped !== undefined;
+    ports.onProgress({ tree: state.place.tree, files, waiting, isStopped, ...(isWhole ? { updated } : {}) });
   }
 
   /** Trees that are gone or were not asked about for long leave; their contents stay until the room is needed. */

@@ -6,7 +6,7 @@
  *
  * It need not wait for the disk: what power loss takes is made again.
  */
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { keepPrivate } from "./keep-private.ts";
 import { busyTimeoutMs } from "./open-writer.ts";
@@ -43,6 +43,25 @@ export function openDerivedFile(file: string, terms: Terms): { readonly sql: Der
     if (!isDamage(error)) throw error;
     removeDerivedFile(file);
     return { sql: openFresh(file, terms), why: error.message };
+  }
+}
+
+/** Looks into a file without changing it; undefined where there is none, or one that only its owner can make good. */
+export function readDerivedFile<T>(
+  file: string,
+  version: number,
+  look: (sql: Pick<DerivedFile, "all" | "get">) => T,
+): T | undefined {
+  if (!existsSync(file)) return undefined;
+  const connection = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    if (connection.pragma("user_version", { simple: true }) !== version) return undefined;
+    return look(overConnection(connection));
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  } finally {
+    connection.close();
   }
 }
 

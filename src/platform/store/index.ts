@@ -10,4 +10,11 @@ export { backupFolderOf, freshBackupFile } from "./backup-folder.ts";
 export type { StoreCopy } from "./copy-store.ts";
 export { readRestoreNote, removeRestoreNote, stoppedStore } from "./stopped-store.ts";
 export type { StoppedStore } from "./stopped-store.ts";
-export { type DerivedFile, isDerivedDamage, isOutOfRoom, openDerivedFile, removeDerivedFile } from "./derived-file.ts";
+export {
+  type DerivedFile,
+  isDerivedDamage,
+  isOutOfRoom,
+  openDerivedFile,
+  readDerivedFile,
+  removeDerivedFile,
+} from "./derived-file.ts";

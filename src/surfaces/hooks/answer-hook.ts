@@ -24,7 +24,7 @@ import { defined } from "../../platform/defined.ts";
 import { deliverMail, type Deliveries } from "./deliver-mail.ts";
 import type { KeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { mirrorTask } from "./mirror-task.ts";
-import { integrationLine } from "../statusline/index.ts";
+import { integrationLine, type IntegrationPorts } from "../statusline/index.ts";
 
 export type HookOutcome = {
   readonly component: string;
@@ -33,9 +33,7 @@ export type HookOutcome = {
   readonly error?: string;
 };
 export type Guards = Readonly<Record<"edit" | "commit", "fail-open" | "fail-closed">>;
-export type AnswerPorts = {
-  readonly dispatch: Dispatch;
-  readonly authenticate: Authenticate;
+export type AnswerPorts = IntegrationPorts & {
   readonly guards: Guards;
   readonly deliveries: Deliveries;
   /** Whether guard.policy is strict where a tool runs. */

@@ -32,6 +32,7 @@ function opened({ mode = "auto" }: { readonly mode?: StatuslineMode } = {}) {
     statuslineClient: "claude-code",
     noteContext: (...given) => void contexts.push(given),
     unguardedIn: () => 0,
+    indexStates: { lastOf: () => undefined, stateOf: () => ({ mode: "absent" }) },
   });
   const event: LogEvent = {
     sequence: 1,

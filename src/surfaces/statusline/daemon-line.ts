@@ -1,5 +1,6 @@
 /** The daemon's side: draws a session's line, at most every two seconds; in between the last one is shown again. */
 import type { Authenticate, Caller, ClientName, Dispatch } from "../../contract/index.ts";
+import type { IndexStates } from "../../knowledge/code-index/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { type ClientInput, readClientInput } from "./client-input.ts";
 import { coordinationOf } from "./coordination.ts";
@@ -18,6 +19,8 @@ export type StatuslinePorts = {
   /** The client that asks for the line. */
   readonly statuslineClient: ClientName;
   readonly unguardedIn: (tree: string) => number;
+  /** How far the code index is with a tree. */
+  readonly indexStates: Pick<IndexStates, "lastOf" | "stateOf">;
   /** The client's word on how full a session's context is: a feed of usage that costs nothing. */
   readonly noteContext: (
     session: string,
@@ -74,6 +77,7 @@ async function draw(
     statuslineMode,
     statuslineClient,
     unguardedIn,
+    indexStates,
     treeOf,
   }: StatuslinePorts & { readonly treeOf: TreeOf },
 ): Promise<string> {
@@ -92,5 +96,6 @@ async function draw(
   ]);
   const form = decideForm(project === undefined ? 0 : changes.perMinute(project));
   const shown = project === undefined || statuslineMode !== "live" ? [] : changes.shown(project, known.own?.name);
-  return renderLine({ input, tree, work, coordination: { ...known, form, changes: shown } });
+  const index = caller.kind === "agent" ? indexStates.lastOf(caller.tree) : undefined;
+  return renderLine({ input, tree, work, index, coordination: { ...known, form, changes: shown } });
 }

@@ -1,4 +1,5 @@
 /** One line from what is known; what is not known is said or left out, never made up. */
+import type { IndexState } from "../../knowledge/code-index/index.ts";
 import type { ClientInput } from "./client-input.ts";
 import type { Coordination, Present } from "./coordination.ts";
 import type { OwnWork } from "./read-transcript.ts";
@@ -8,6 +9,7 @@ export type Facts = {
   readonly input: ClientInput;
   readonly tree: Tree | undefined;
   readonly work: OwnWork | undefined;
+  readonly index?: IndexState | undefined;
   /** A text says why it is unknown. */
   readonly coordination: Coordination | string;
   /** Calls that went unguarded while no daemon was there, not yet counted by one. */
@@ -18,11 +20,12 @@ const longest = 200;
 /** From here on names give way to numbers. */
 const mostNamed = 3;
 
-export function renderLine({ input, tree, work, coordination, uncounted = 0 }: Facts): string {
+export function renderLine({ input, tree, work, index, coordination, uncounted = 0 }: Facts): string {
   const parts = [
     treeText(tree),
     ...(typeof coordination === "string" ? [coordination] : coordinationTexts(coordination)),
     unguardedText(uncounted + (typeof coordination === "string" ? 0 : coordination.unguarded)),
+    indexText(index),
     ...(work === undefined ? [] : workTexts(work)),
     ...clientTexts(input),
     ...(typeof coordination === "string" ? [] : coordination.changes),
@@ -79,6 +82,11 @@ function incidentsText([first, ...more]: Coordination["incidents"]): string | un
 
 function unguardedText(calls: number): string | undefined {
   return calls === 0 ? undefined : `${calls} ${calls === 1 ? "call" : "calls"} UNGUARDED`;
+}
+
+/** Only while answers about the code do not cover everything. */
+function indexText(index: IndexState | undefined): string | undefined {
+  return index !== undefined && "percent" in index ? `index ${index.mode} ${index.percent} %` : undefined;
 }
 
 function workTexts({ tests, errors, calls }: OwnWork): readonly (string | undefined)[] {

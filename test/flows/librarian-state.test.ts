@@ -1,0 +1,110 @@
+/** How far the code index is, as a session is told at its start and as the status line shows it; a real daemon, real hooks. */
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { hookClient, runShell } from "./hook-client.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { writeTree } from "./scratch-home.ts";
+import { until } from "./until.ts";
+
+let daemon: ScratchDaemon;
+let bin: string;
+let sessions = 0;
+
+beforeAll(async () => {
+  bin = realpathSync(mkdtempSync(join(tmpdir(), "sy-bin-")));
+  daemon = await openScratchDaemon({
+    env: { PATH: `${bin}:${process.env.PATH ?? ""}`, SYLK_INDEX_MAX_BYTES: String(1_048_576) },
+  });
+  expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+});
+afterAll(async () => {
+  await daemon[Symbol.asyncDispose]();
+  rmSync(bin, { recursive: true });
+});
+
+/** What a new session in the repository is told of the Librarian, and what its status line says of the index. */
+async function toldIn(repository = daemon.repository): Promise<readonly [string | undefined, string | undefined]> {
+  const settings = join(daemon.repository, ".claude", "settings.local.json");
+  const session = `s-${++sessions}`;
+  const { stdout } = await hookClient({ session, repository, env: daemon.env, settings }).start();
+  expect(stdout).toContain("[sylk] coordination=active | work=0 ready | librarian=");
+  const companions = repository === daemon.repository ? "3 companions" : "1 companion"; // the launcher is for all
+  expect(stdout).toContain(` | budget=none | ${companions} available`);
+  const { statusLine } = JSON.parse(readFileSync(settings, "utf8")) as { statusLine: { command: string } };
+  const said = JSON.stringify({ session_id: session, cwd: repository });
+  const line = await runShell(statusLine.command, said, daemon.env, repository);
+  return [/librarian=([^|]*) \|/.exec(stdout)?.[1], /index ([^|]*?)(?: \||$)/.exec(line.stdout.trim())?.[1]];
+}
+
+/** From now on the daemon's git hands out contents only once the gate is open. */
+function closeGate(): () => void {
+  const gate = join(bin, "gate");
+  execFileSync("mkfifo", [gate]);
+  const end = openSync(gate, "r+"); // so that neither side waits for the other to open it
+  const real = spawnSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).stdout.trim();
+  const held = `case "$1" in cat-file) read -r _ < '${gate}' ;; esac`;
+  writeFileSync(join(bin, "git"), `#!/bin/sh\n${held}\nexec '${real}' "$@"\n`);
+  chmodSync(join(bin, "git"), 0o755);
+  return () => {
+    rmSync(join(bin, "git"));
+    writeSync(end, "open\n"); // it stays open for a reader that is late
+  };
+}
+
+it("a session's start and the status line tell how far the code index is: absent, indexing, indexed [STAT-3]", async () => {
+  expect(await toldIn()).toEqual(["absent", undefined]);
+  const many = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`src/f${at}.ts`, `export const f${at} = 1;\n`]),
+  );
+  writeTree(daemon.repository, {
+    ...many,
+    ".gitattributes": "*.crlf.ts text eol=crlf\n",
+    "src/held.crlf.ts": "export const held = 1;\r\n", // git stores other line ends, so it is read from git
+  });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@sylk.invalid", ...args], { cwd: daemon.repository });
+  git("add", "src", ".gitattributes");
+  git("commit", "--quiet", "--message", "many");
+  const openGate = closeGate();
+  const ask = (waitMs: number) => daemon.user.call("code.symbols", { name: "held", exact: true, waitMs });
+  const { about } = await until("some files are read, and one is not", async () => {
+    const answer = await ask(0);
+    return answer.about.files > 20 && answer;
+  });
+  const percent = Math.floor((about.files / (about.files + about.notIndexed.waiting)) * 100);
+  expect([percent > 20, percent < 100]).toEqual([true, true]);
+  const [librarian, index] = await toldIn();
+  expect(librarian).toMatch(/^indexing \d\d%$/);
+  expect(index).toMatch(/^indexing \d\d %$/);
+  openGate();
+  expect((await ask(60_000)).items).toHaveLength(1);
+  expect(await toldIn()).toEqual(["indexed", undefined]);
+  await daemon.kill();
+  await daemon.restart();
+  expect(await toldIn(), "before any question to this daemon").toEqual(["indexed", undefined]);
+});
+
+it("a session's start and the status line say incomplete when the index has reached its size [STAT-3]", async () => {
+  const large = daemon.addRepository("large");
+  const text = (seed: number): string =>
+    Array.from({ length: 600 }, (_, at) => `export function name${seed}x${at}() {}\n`).join("");
+  writeTree(large, Object.fromEntries(Array.from({ length: 60 }, (_, seed) => [`many${seed}.ts`, text(seed)])));
+  const ask = () => daemon.clientOf({ project: large }).call("code.symbols", { name: "name1x1", waitMs: 60_000 });
+  const { about } = await ask();
+  expect(about.failed).toMatchObject([{ provider: "syntax", reason: expect.stringContaining("(index.maxBytes)") }]);
+  const [librarian, index] = await toldIn(large);
+  expect(librarian).toMatch(/^incomplete \d+%$/);
+  expect(index).toMatch(/^incomplete \d+ %$/);
+});
