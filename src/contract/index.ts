@@ -156,6 +156,15 @@ export type { SessionMessageFact } from "./session-messages.ts";
 export type { Preference } from "./session-values.ts";
 export type { Worktree } from "./worktree.ts";
 export type { LoadedFact, SkillBudget, SkillRole } from "./skill.ts";
-export type { DiscoveredTool, Installation, ToolAnswer, ToolOption, ToolReport } from "./tool.ts";
+export type {
+  DiscoveredTool,
+  Installation,
+  ToolAnswer,
+  ToolChoices,
+  ToolOption,
+  ToolReport,
+  ToolScan,
+  ToolScanRequest,
+} from "./tool.ts";
 export { forUser } from "./page.ts";
 export type { CodeDiagnosis, CodeSpot, LanguageServer } from "./position.ts";

@@ -11,6 +11,7 @@ import { Finding } from "./finding.ts";
 import { HistoryEntry } from "./history.ts";
 import { MessageId, NodeId, PlanId, RunId, SessionId } from "./ids.ts";
 import { Check, Plan, PlanNode } from "./run.ts";
+import { ToolScan, ToolScanRequest } from "./tool.ts";
 
 export const RoleName = z.enum([
   "user",
@@ -106,6 +107,16 @@ export const messageTypes = {
   CONTEXT_RESPONSE: {
     payload: z.strictObject({ files: z.array(text), fileCount: count, found: z.array(FoundFile) }),
     ways: [{ from: ["librarian"], to: consulting }],
+  },
+  TOOLS_REQUEST: {
+    payload: ToolScanRequest.extend({ text: someText }),
+    ways: [{ from: ["user", ...consulting], to: ["librarian", "academic"] }],
+    repeatable: true,
+    answers: ["TOOLS_RESPONSE"],
+  },
+  TOOLS_RESPONSE: {
+    payload: z.strictObject(ToolScan.shape),
+    ways: [{ from: ["librarian", "academic"], to: ["user", ...consulting] }],
   },
   HISTORY_REQUEST: {
     payload: Question,

@@ -8,20 +8,28 @@ import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
 import { SessionId } from "./ids.ts";
 import { Session, SessionDetail } from "./session.ts";
+import { ToolCategory } from "./tool.ts";
 
-export const Preference = z.enum(["provider", "budget", "onBlur", "weight"]);
+export const Preference = z.enum(["provider", "budget", "onBlur", "weight", ...ToolCategory.options]);
 export type Preference = z.infer<typeof Preference>;
+
+const toolName = { holds: /^[\w@][\w@:+./ -]{0,59}$/, wanted: 'the name of a tool, as "sylk tools" shows it' };
 
 const rules: Readonly<Record<Preference, { readonly holds: RegExp; readonly wanted: string }>> = {
   provider: { holds: /^[a-z][a-z0-9-]{0,59}$/, wanted: 'the name of a provider ("sylk provider list")' },
   budget: { holds: /^[1-9][0-9]{0,11}$/, wanted: "the tokens a run may use at the most, such as 200000" },
   onBlur: { holds: /^(pause|background)$/, wanted: "pause or background" },
   weight: { holds: /^([1-9][0-9]?|100)$/, wanted: "a whole number from 1 to 100; a session without one has 1" },
+  linter: toolName,
+  formatter: toolName,
+  type_checker: toolName,
+  test_framework: toolName,
+  lsp: toolName,
 };
 
 const one = { id: SessionId.describe("Session id") };
 const name = Preference.describe(
-  "provider: the model provider; budget: token limit of each run; onBlur: pause or keep running when you switch away; weight: share of the pool against other sessions, 1 to 100, default 1",
+  "provider: the model provider; budget: token limit of each run; onBlur: pause or keep running when you switch away; weight: share of the pool against other sessions, 1 to 100, default 1; linter, formatter, type_checker, test_framework, lsp: the tool that counts in it",
 );
 const output = z.object({ session: Session, ...SessionDetail.pick({ preferences: true, promoted: true }).shape });
 /** What is saved of the session changes with it. */
@@ -35,7 +43,7 @@ const errors = [
 
 export const set = defineOperation({
   name: "session.set",
-  summary: "Set a session's preference: the default for runs started in it, or its share of the pool",
+  summary: "Set a session's preference: the default for runs started in it, its share of the pool, or a tool",
   http: "POST /v1/sessions/{id}/set",
   actor: "anyone",
   input: z

@@ -7,6 +7,7 @@
  */
 import * as z from "zod";
 import { defineOperation } from "./define.ts";
+import { SessionId } from "./ids.ts";
 import { TimeMs } from "./page.ts";
 
 export const ToolCategory = z.enum(["linter", "formatter", "type_checker", "test_framework", "lsp"]);
@@ -65,14 +66,44 @@ export const ToolAnswer = z.object({
 });
 export type ToolAnswer = Readonly<z.infer<typeof ToolAnswer>>;
 
-export const ToolReport = z.object({
-  path: z.string(),
+const LanguageName = z.string().min(1).max(40);
+
+const names = z.array(z.string()).optional();
+
+/** Tools that people named. */
+export const ToolChoices = z.strictObject({
+  chosen: z
+    .strictObject({ linter: names, formatter: names, type_checker: names, test_framework: names, lsp: names })
+    .describe("For this session or by the project: before what its files show"),
+  preferred: z.array(z.string()).describe("By the user's own settings: where its files show none"),
+});
+export type ToolChoices = Readonly<z.infer<typeof ToolChoices>>;
+
+/** What is asked of the Librarian, and of the Academic for the languages that are left. */
+export const ToolScanRequest = z.strictObject({
+  path: z.string().describe("Absolute"),
+  category: z.enum([...ToolCategory.options, "all"]),
+  languages: z.array(LanguageName).optional().describe("Those of the files by default"),
+  minConfidence: ToolConfidence,
+  choices: ToolChoices,
+  agent: z.string().describe("Who asks: id of an agent, or user"),
+});
+export type ToolScanRequest = Readonly<z.infer<typeof ToolScanRequest>>;
+
+export const ToolScan = z.object({
   languages: z.array(z.object({ name: z.string(), files: z.int().min(0) })).describe("The most used first"),
-  unknownLanguages: z.array(z.string()).describe("Asked for, and not in the table"),
   packageManagers: z.array(
     z.object({ name: z.string(), language: z.string(), installed: z.boolean(), rationale: z.string() }),
   ),
   answers: z.array(ToolAnswer),
+  sources: z.array(z.string()).describe("Files and folders that were read, relative to the path"),
+});
+export type ToolScan = Readonly<z.infer<typeof ToolScan>>;
+
+export const ToolReport = ToolScan.omit({ sources: true }).extend({
+  path: z.string(),
+  unknownLanguages: z.array(z.string()).describe("Asked for, and not in the table"),
+  overrides: ToolChoices.shape.chosen,
   discoveredAt: TimeMs,
   cached: z.boolean().describe("Answered from the cache: no file was scanned"),
 });
@@ -93,16 +124,22 @@ export const discover = defineOperation({
   input: z.strictObject({
     path,
     category: z.enum([...ToolCategory.options, "all"]).default("all"),
-    languages: z
-      .array(z.string().min(1).max(40))
-      .max(30)
-      .optional()
-      .describe("Only these; default: those of the files"),
+    session: SessionId.optional().describe("Session that asks; default: the current one"),
+    languages: z.array(LanguageName).max(30).optional().describe("Only these; default: those of the files"),
     minConfidence: ToolConfidence.default("medium").describe("Tools known less well need your choice"),
     refresh: z.boolean().default(false).describe("Scan again instead of using the cache"),
   }),
   output: ToolReport,
-  errors: ["input.invalid", "caller.denied", "project.not-found"],
+  errors: [
+    "input.invalid",
+    "caller.denied",
+    "project.not-found",
+    "session.not-found",
+    "session.not-possible",
+    "session.snapshot-damaged",
+    "session.snapshot-newer",
+    "role.unavailable",
+  ],
   mcp: { untrusted: ["declared"] },
   example: { category: "linter" },
 });

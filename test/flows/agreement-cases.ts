@@ -1272,6 +1272,13 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     }),
     "caller.denied": ({ heron, crow }) => ({ input: { path: crow.agent.tree }, sender: by(heron) }),
     "project.not-found": () => ({ input: { path: "/nowhere/at/all" }, sender: user }),
+    "session.not-found": ({ heron }) => ({ input: { session: `ses_${nobody}` }, sender: by(heron) }),
+    "session.not-possible": async (world) => ({
+      input: { session: (await onSession(world, "completed")).input.id },
+      sender: by(world.heron),
+    }),
+    ...restErrors,
+    "role.unavailable": { notAsked: "needs a Librarian that fails; the Guide's own tests have such roles" },
   },
   "skill.list": {
     ok: ({ heron }) => ({ input: { role: "engineer", for: "find what exists in the codebase" }, sender: by(heron) }),

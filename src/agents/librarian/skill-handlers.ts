@@ -17,7 +17,7 @@ export type LibrarianPorts = ToolLook & {
   readonly look: CodeLook;
 };
 
-export function librarianCallables({ files, look, toolsIn }: LibrarianPorts): readonly CallableSkill[] {
+export function librarianCallables({ files, look, toolsIn, scanTools }: LibrarianPorts): readonly CallableSkill[] {
   return [
     ...lookCallables(look),
     ...deepCallables(look),
@@ -25,7 +25,7 @@ export function librarianCallables({ files, look, toolsIn }: LibrarianPorts): re
       inLines(await files.read(path), { from, to }),
     ),
     callable(listFiles, "read", async ({ pattern }) => matching(pattern, await files.list()).shown),
-    ...toolCallables({ files, toolsIn }),
+    ...toolCallables({ files, toolsIn, scanTools }),
     findFilesIn(findFiles, files),
     callable(getStructure, "read", async ({ path }) => structureOf(path, await files.list())),
   ];

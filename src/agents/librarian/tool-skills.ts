@@ -1,5 +1,5 @@
 /** The Librarian's skills about tools: which ones a project uses, and how they are configured. It only reads. */
-import type { ToolReport } from "../../contract/index.ts";
+import type { ToolReport, ToolScan } from "../../contract/index.ts";
 import { invalidInput, tool as contract } from "../../contract/index.ts";
 import { choice, defineSkill, list, optional, text } from "../../knowledge/skills/index.ts";
 import { callable, type CallableSkill, type SlashCommand } from "../skills/index.ts";
@@ -13,7 +13,10 @@ type Asked = {
 };
 export type ToolLook = {
   readonly files: KnownFiles;
+  /** As remembered, for the questions of a session. */
   readonly toolsIn: (asked: Asked) => Promise<ToolReport>;
+  /** The scan itself: discovery asks for it too. */
+  readonly scanTools: (asked: Asked) => Promise<ToolScan>;
 };
 
 const tooling = { domain: "tooling", tier: "domain" } as const;
@@ -61,8 +64,8 @@ export const toolSkills = [scanTools, identifyLanguages, identifyTooling, getToo
 export function toolCallables(look: ToolLook): readonly CallableSkill[] {
   return [
     callable(scanTools, "read", async ({ path: folder, category = "all" }) => {
-      const { answers, cached } = await look.toolsIn({ path: insideTree(folder), category });
-      return { answers, cached };
+      const { answers, languages, packageManagers } = await look.scanTools({ path: insideTree(folder), category });
+      return { answers, languages, packageManagers };
     }),
     callable(identifyLanguages, "read", async ({ path: folder }) => {
       const { languages } = await look.toolsIn({ path: insideTree(folder) });

@@ -40,6 +40,7 @@ type LookPorts = {
   readonly committedNames: (tree: string, folder: string) => Promise<readonly string[]>;
   /** Tools of a folder of the tree, for a session. */
   readonly toolsIn: (asked: ToolsAsked, at: RolePlace) => ReturnType<ToolLook["toolsIn"]>;
+  readonly scanTools: (asked: ToolsAsked, at: RolePlace) => ReturnType<ToolLook["scanTools"]>;
   readonly contentHash: (tree: string) => Promise<string>;
   /** Runs a check's command in the session's share of the pool; its output is safe to show. */
   readonly command: (
@@ -60,6 +61,7 @@ export function rolePorts(ports: LookPorts): RolePortsAt {
       files,
       look: lookInto(index, tree),
       toolsIn: (asked) => ports.toolsIn(asked, at),
+      scanTools: (asked) => ports.scanTools(asked, at),
       run: (id?: string) => findRun(id, at, reader),
       entries: async (words) =>
         project === undefined ? [] : reader.archive.list({ project, words, before: undefined, limit: mostEntries }),

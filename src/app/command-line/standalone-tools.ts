@@ -2,18 +2,23 @@
 import {
   createToolDiscovery,
   createToolRegistry,
+  choicesIn,
   existingFolder,
-  scanFolder,
+  scanTools,
 } from "../../knowledge/toolchains/index.ts";
 import { systemClock } from "../../platform/clock/index.ts";
+import { resolveSettings } from "../../platform/config/index.ts";
 import type { StandaloneTools } from "../../surfaces/cli/index.ts";
 
-export const standaloneTools: StandaloneTools = async ({ path = ".", ...input }, { env }) => {
+export const standaloneTools: StandaloneTools = async ({ path = ".", session: _, ...input }, { paths, env }) => {
+  const { settings } = await resolveSettings({ userFile: paths.config, env, flags: {} });
   const registry = createToolRegistry();
   const discovery = createToolDiscovery({
     registry,
     clock: systemClock(),
-    scan: (folder) => scanFolder(folder, { registry, env }),
+    scan: (request) => scanTools(request, { registry, env }),
+    research: async () => undefined,
+    choices: (_session, folder) => choicesIn(folder, { session: {}, user: settings["tools.prefer"] }),
     cacheMs: () => 0,
   });
   return discovery.discover({ ...input, path: await existingFolder(path), session: "none", agent: "user" });

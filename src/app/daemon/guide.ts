@@ -2,7 +2,6 @@
 import { openRouter, seatSharedRoles } from "../../agents/shared/answers/index.ts";
 import type { createSlashDesk } from "../../agents/roles/index.ts";
 import type { SessionId } from "../../contract/index.ts";
-import type { CodeIndex } from "../../knowledge/code-index/index.ts";
 import { createRecordedClassifier } from "../../orchestration/ask/index.ts";
 import type { PromptPort } from "../../orchestration/executors/index.ts";
 import { createGuide } from "../../orchestration/guide/index.ts";
@@ -17,7 +16,7 @@ export function composeGuide(
   { clock, log, settings }: DaemonTerms,
   prompts: PromptPort,
   slash: ReturnType<typeof createSlashDesk>,
-  index: Pick<CodeIndex, "ask">,
+  librarian: Pick<Parameters<typeof seatSharedRoles>[1], "index" | "scanTools">,
 ) {
   const classifier = createRecordedClassifier(settings["guide.classifier"], { ...parts, prompts });
   const guide = createGuide({
@@ -33,7 +32,7 @@ export function composeGuide(
   const takingSlashLines = slash.taking;
   seatSharedRoles(guide, {
     archive: parts.store.reader.archive,
-    index,
+    ...librarian,
     takingSlashLines,
   });
   guide.watch("*.errors", ({ session, to, type, error }) => log.info("guide.unanswered", { session, to, type, error }));

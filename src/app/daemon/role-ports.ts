@@ -4,15 +4,16 @@ import { createGit, createWorkspaces, filesKnownTo } from "../../adapters/git/in
 import { rolePorts } from "../../agents/roles/index.ts";
 import type { CheckCommands } from "../../orchestration/quality/index.ts";
 import type { CodeIndex } from "../../knowledge/code-index/index.ts";
-import { folderInside, type ToolDiscovery } from "../../knowledge/toolchains/index.ts";
+import { folderInside, noChoices } from "../../knowledge/toolchains/index.ts";
 import { commandEnvironment } from "../../orchestration/executors/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
+import type { composeTools } from "./tools.ts";
 
 export function composeRolePorts(
   parts: DaemonParts,
   { clock, env, paths, redactor }: DaemonTerms,
   checks: Pick<CheckCommands, "run">,
-  { discovery }: { readonly discovery: ToolDiscovery },
+  { discovery, scanTools }: Pick<ReturnType<typeof composeTools>, "discovery" | "scanTools">,
   index: Pick<CodeIndex, "ask">,
 ) {
   const git = createGit(clock, env);
@@ -28,6 +29,14 @@ export function composeRolePorts(
       workspaces.baseNames({ tree, baseCommit: "HEAD", branch: "HEAD", repository: tree }, folder),
     toolsIn: async ({ path, category = "all", languages }, { session, tree, agent = "user" }) =>
       discovery.discover({ session, agent, category, languages, path: await folderInside(tree, path) }),
+    scanTools: async ({ path, category = "all" }, { tree, agent = "user" }) =>
+      scanTools({
+        agent,
+        category,
+        minConfidence: "medium",
+        choices: noChoices,
+        path: await folderInside(tree, path),
+      }),
     contentHash: workspaces.contentHash,
     async command(request, { session, agent }) {
       const result = await checks.run({ ...request, env: commandEnvironment({}, env) }, { group: session, agent });

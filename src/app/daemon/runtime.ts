@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { roleCallables, createSlashDesk } from "../../agents/roles/index.ts";
 import type { Dispatch } from "../../contract/index.ts";
 import type { CodeIndex } from "../../knowledge/code-index/index.ts";
-import { askHandlers, placeIn, questionSessions, routerFor } from "../../orchestration/ask/index.ts";
+import { askHandlers, placeIn, questionSessions, routerFor, toolQuestions } from "../../orchestration/ask/index.ts";
 import { withdrawUnasked } from "../../orchestration/approvals/index.ts";
 import { carryOutByKind, carryOutNode, createNodeFiles } from "../../orchestration/graphs/index.ts";
 import type { WrapCommand } from "../../orchestration/executors/index.ts";
@@ -61,7 +61,7 @@ export function composeRuntime(
     placeOf: placeIn,
     phaseOf: async (session) => (await sessions.sessions.workflow(session)).phase,
   });
-  const guide = composeGuide(parts, terms, prompts, slash, index);
+  const guide = composeGuide(parts, terms, prompts, slash, { index, scanTools: tools.scanTools });
   const files = createNodeFiles(join(paths.home, "nodes"));
   const nodePorts = { pool, commands, prompts, files, wrap, clean: redactor.value };
   const follower = followRuns(parts);
@@ -110,6 +110,12 @@ export function composeRuntime(
   });
   return {
     handlers: mergeHandlers(operations, skills),
+    toolQuestions: toolQuestions({
+      ...guide,
+      reader: parts.store.reader,
+      routerFor: (session) => routerFor(session, askPorts),
+      preferences: sessions.sessions.preferences,
+    }),
     /** A recorded command with a place in the pool, for a person. */
     runCheck: (request: Parameters<typeof checks.run>[0]) => checks.run(request, { group: "tools" }),
     evictForgotten: sessions.sessions.evictForgotten,

@@ -3,20 +3,30 @@ import {
   createToolDiscovery,
   createToolInstaller,
   createToolRegistry,
-  scanFolder,
+  choicesIn,
+  scanTools,
   toolHandlers,
 } from "../../knowledge/toolchains/index.ts";
+import type { toolQuestions } from "../../orchestration/ask/index.ts";
 import { commandEnvironment, type CommandRequest, type CommandResult } from "../../orchestration/executors/index.ts";
 import type { DaemonTerms } from "./parts.ts";
 
 type RunCommand = (request: Omit<CommandRequest, "onStarted">) => Promise<CommandResult>;
 
-export function composeTools({ clock, env, settings, settingsOfTree, redactor }: DaemonTerms, run: RunCommand) {
+type Runtime = { readonly runCheck: RunCommand; readonly toolQuestions: ReturnType<typeof toolQuestions> };
+
+export function composeTools({ clock, env, settings, settingsOfTree, redactor }: DaemonTerms, runtime: () => Runtime) {
   const registry = createToolRegistry();
   const discovery = createToolDiscovery({
     registry,
     clock,
-    scan: (path) => scanFolder(path, { registry, env }),
+    scan: (request, terms) => runtime().toolQuestions.scan(request, terms),
+    research: (request, terms) => runtime().toolQuestions.research(request, terms),
+    choices: async (session, path) =>
+      choicesIn(path, {
+        session: await runtime().toolQuestions.preferencesOf(session, path),
+        user: settings["tools.prefer"],
+      }),
     cacheMs: () => settings["tools.cacheMinutes"] * 60_000,
   });
   const installer = createToolInstaller({
@@ -24,17 +34,19 @@ export function composeTools({ clock, env, settings, settingsOfTree, redactor }:
     env,
     mode: async (tree) => (await settingsOfTree(tree))["tools.install"],
     command: async (request) => {
-      const result = await run({ ...request, env: commandEnvironment({}, env) });
+      const result = await runtime().runCheck({ ...request, env: commandEnvironment({}, env) });
       return { ...result, output: redactor.text(result.output) };
     },
     changed: (path) => discovery.invalidateCache("", path),
   });
   return {
     discovery,
+    /** What the Librarian does for a question. */
+    scanTools: (request: Parameters<typeof scanTools>[0]) => scanTools(request, { registry, env }),
     handlers: toolHandlers({
       discovery,
       installer,
-      sessionOf: async (caller) => (caller.kind === "agent" ? caller.agent.id : "user"),
+      sessionOf: (caller, wanted) => runtime().toolQuestions.sessionOf(caller, wanted),
     }),
   };
 }

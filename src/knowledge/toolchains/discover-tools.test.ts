@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ToolAnswer } from "../../contract/index.ts";
+import type { ToolAnswer, ToolScan } from "../../contract/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { createToolDiscovery, type DiscoveryPorts } from "./discover-tools.ts";
 import { createToolRegistry } from "./registry.ts";
-import { scanFolder } from "./scan-project.ts";
+import { scanTools } from "./scan-tools.ts";
+import { noChoices } from "./tool-choices.ts";
 
 const made: string[] = [];
 afterEach(() => {
@@ -29,9 +30,11 @@ function open(ports: Partial<DiscoveryPorts> = {}) {
     registry,
     clock,
     cacheMs: () => 60 * 60_000,
-    scan: (path) => {
+    research: async () => undefined,
+    choices: async () => noChoices,
+    scan: (request) => {
       scans++;
-      return scanFolder(path, { registry, env: {} });
+      return scanTools(request, { registry, env: {} });
     },
     ...ports,
   });
@@ -59,12 +62,16 @@ describe("discovery", () => {
 
   it("ends a scan after ten seconds, and says so; nothing found is then a question, not an answer", async () => {
     let stopped = false;
-    const never = (_: string, signal: AbortSignal) => {
+    const begun = Promise.withResolvers<void>();
+    const never: DiscoveryPorts["scan"] = (_, { signal, limitMs }) => {
+      begun.resolve();
+      expect(limitMs).toBe(10_000);
       signal.addEventListener("abort", () => (stopped = true));
       return new Promise<never>(() => {});
     };
     const at = open({ scan: never });
     const asked = at.discovery.discover({ ...of(scratch(python)), languages: ["python"] });
+    await begun.promise;
     at.clock.advance(9_999);
     expect(stopped).toBe(false);
     at.clock.advance(1);
@@ -84,18 +91,18 @@ describe("discovery", () => {
       options: [],
       notes: [],
     };
-    const asked: (readonly string[])[] = [];
+    const asked: unknown[] = [];
     const found = open({
-      research: async ({ languages }) => {
-        asked.push(languages);
-        return researched as unknown as ToolAnswer;
+      research: async ({ languages, category }, { session, limitMs }) => {
+        asked.push([session, category, languages, limitMs]);
+        return { answers: [researched as ToolAnswer] } as unknown as ToolScan;
       },
     });
     expect((await found.discovery.discover(of(scratch({ ...python, ".pylintrc": "" })))).answers[0]?.tier).toBe(1);
     expect(
       (await found.discovery.discover(of(scratch({ ...python, Makefile: "lint:\n\tflake8\n" })))).answers[0]?.tier,
     ).toBe(2);
-    expect(asked).toEqual([["python"]]);
+    expect(asked).toEqual([["ses_a", "linter", ["python"], 30_000]]);
     let begun = () => {};
     const started = new Promise<void>((resolve) => (begun = resolve));
     const slow = open({
@@ -106,8 +113,12 @@ describe("discovery", () => {
     });
     const waiting = slow.discovery.discover(of(scratch(python)));
     await started;
-    slow.clock.advance(30_000);
-    expect((await waiting).answers[0]).toMatchObject({ tier: 3, requiresUser: true });
+    slow.clock.advance(29_999);
+    expect(await Promise.race([waiting, Promise.resolve("waits")])).toBe("waits");
+    slow.clock.advance(1);
+    const [late] = (await waiting).answers;
+    expect(late).toMatchObject({ tier: 3, requiresUser: true });
+    expect(late!.notes).toEqual(["the Academic's research did not end within 30 s, so you choose"]);
   });
 
   it("takes more tools at run time, which detection then knows", async () => {

@@ -1,18 +1,19 @@
 /**
  * The discovery service: which tools a project uses, in three tiers.
  *
- *   cache -> 1: the Librarian's scan, 10 s -> 2: the Academic's research, 30 s -> 3: a person chooses, without a limit
+ *   choices of people -> cache -> 1: the Librarian's scan, 10 s -> 2: the Academic's research, 30 s -> 3: a person chooses
  *
- * A tier is entered where the one before left a language of the project without a tool. Without an Academic tier 3 follows
- * tier 1.
+ * A tier is entered where the one before left a language of the project without a tool. Tier 3 has no limit: the answer
+ * holds the options, and a later question finds what was chosen. Without an Academic tier 3 follows tier 1.
  */
-import type { ToolAnswer, ToolReport } from "../../contract/index.ts";
+import type { ToolAnswer, ToolChoices, ToolReport, ToolScan, ToolScanRequest } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
-import { answerCategory, type Wanted } from "./answer-category.ts";
+import { defined } from "../../platform/defined.ts";
 import type { ToolRegistry } from "./registry.ts";
-import { emptyScan, type ProjectScan } from "./scan-project.ts";
+import { emptyScan } from "./scan-project.ts";
+import { answerScan } from "./scan-tools.ts";
 import { stampedPlaces, stampOf } from "./source-stamps.ts";
-import { createToolCache, type StampNow, type ToolCache } from "./tool-cache.ts";
+import { createToolCache, type StampNow } from "./tool-cache.ts";
 import { categories, type Confidence, type ToolCategory } from "./tool-definition.ts";
 
 export type DiscoverRequest = {
@@ -27,18 +28,21 @@ export type DiscoverRequest = {
   readonly minConfidence?: Confidence | undefined;
   readonly refresh?: boolean | undefined;
 };
-/** Undefined where research found no clear answer. */
-export type Research = (
-  wanted: Pick<Wanted, "category" | "languages">,
-  signal: AbortSignal,
-) => Promise<ToolAnswer | undefined>;
+/** Whom a question goes to: both are asked in the words of one message. */
+export type AskTerms = {
+  readonly session: string;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+};
 export type DiscoveryPorts = {
   readonly registry: ToolRegistry;
   readonly clock: Clock;
   /** Tier 1. */
-  readonly scan: (path: string, signal: AbortSignal) => Promise<ProjectScan>;
-  /** Tier 2; absent until there is an Academic. */
-  readonly research?: Research | undefined;
+  readonly scan: (request: ToolScanRequest, terms: AskTerms) => Promise<ToolScan>;
+  /** Tier 2; undefined where no Academic answers in this session. */
+  readonly research: (request: ToolScanRequest, terms: AskTerms) => Promise<ToolScan | undefined>;
+  /** Tools that people named, for a session in a folder. */
+  readonly choices: (session: string, path: string) => Promise<ToolChoices>;
   readonly cacheMs: () => number;
 };
 export type ToolDiscovery = {
@@ -47,44 +51,53 @@ export type ToolDiscovery = {
   invalidateCache(session: string, path: string): void;
 };
 
-const tierLimitsMs = { scan: 10_000, research: 30_000 } as const;
-
-type About = Pick<ToolReport, "languages" | "packageManagers">;
-type Answered = { readonly answer: ToolAnswer; readonly about: About; readonly at: number; readonly cached: boolean };
+export const tierLimitsMs = { scan: 10_000, research: 30_000 } as const;
+export const noAcademic = "no Academic is here to research tools, so you choose";
 
 export function createToolDiscovery(ports: DiscoveryPorts): ToolDiscovery {
   const { registry, clock } = ports;
-  const cache: ToolCache<About> = createToolCache({ clock, keepMs: ports.cacheMs });
-  async function discover(request: DiscoverRequest): Promise<ToolReport> {
-    const { path, session, category, minConfidence = "medium", refresh = false } = request;
-    if (refresh) cache.invalidate(path);
-    const unknown = (request.languages ?? []).filter((name) => registry.defaultsOf(name) === "unknown");
-    const languages = request.languages?.filter((name) => !unknown.includes(name));
+  const cache = createToolCache({ clock, keepMs: ports.cacheMs });
+  const forget = (path: string, category: DiscoverRequest["category"]): void => {
+    if (category === "all") cache.invalidate(path);
+    else cache.invalidateCategory(path, category);
+  };
+  async function discover(asked: DiscoverRequest): Promise<ToolReport> {
+    const { path, session, agent, category, minConfidence = "medium", refresh = false } = asked;
+    if (refresh) forget(path, category);
+    const unknown = (asked.languages ?? []).filter((name) => registry.defaultsOf(name) === "unknown");
+    const languages = asked.languages?.filter((name) => !unknown.includes(name));
+    const choices = await ports.choices(session, path);
+    const terms = JSON.stringify([languages, minConfidence, choices]);
     const wanted = category === "all" ? categories : [category];
-    const terms = JSON.stringify([languages, minConfidence]);
-    let scanned: Promise<Scanned> | undefined;
+    const keyOf = (one: ToolCategory) => ({ session, path, category: one, terms });
     const stampNow = stampedOnce();
-    const answerOne = async (one: ToolCategory): Promise<Answered> => {
-      const key = { session, path, category: one, terms };
-      const kept = cache.get(key, stampNow);
-      if (kept !== undefined) return { answer: kept.answer, about: kept.scan, at: kept.discoveredAt, cached: true };
-      const { scan, places, stamp } = await (scanned ??= scanNow(path, ports));
-      const asked = languages ?? scan.main;
-      const about = { languages: [...scan.languages], packageManagers: [...scan.managersOf(asked)] };
-      const answer = await answerInTiers({ category: one, languages: asked, minConfidence }, scan, ports);
-      const at = clock.now();
-      cache.set(key, { answer, scan: about, discoveredAt: at, places, stamp });
-      return { answer, about, at, cached: false };
-    };
-    const answered = await Promise.all(wanted.map(answerOne));
+    const kept = wanted.map((one) => (refresh ? undefined : cache.get(keyOf(one), stampNow)));
+    const cached = kept.every((entry) => entry !== undefined);
+    const entries = cached
+      ? kept
+      : await entriesOf({ path, category, minConfidence, choices, agent, ...defined({ languages }) });
+    const { overrides, about } = entries[0]!;
     return {
       path,
-      ...answered[0]!.about,
+      ...about,
       unknownLanguages: unknown,
-      answers: answered.map(({ answer }) => answer),
-      discoveredAt: Math.min(...answered.map(({ at }) => at)),
-      cached: answered.every(({ cached }) => cached),
+      overrides,
+      answers: entries.map(({ answer }) => answer),
+      discoveredAt: Math.min(...entries.map(({ discoveredAt }) => discoveredAt)),
+      cached,
     };
+
+    async function entriesOf(request: Request) {
+      const { isWhole, answers, sources, ...found } = await answerInTiers(request, session, ports);
+      const places = stampedPlaces(path, sources);
+      const common = { overrides: choices.chosen, about: found, discoveredAt: clock.now(), places };
+      const stamp = stampOf(places);
+      return answers.map((answer) => {
+        const entry = { ...common, answer, stamp };
+        if (isWhole) cache.set(keyOf(answer.category), entry);
+        return entry;
+      });
+    }
   }
   return {
     discover,
@@ -92,6 +105,8 @@ export function createToolDiscovery(ports: DiscoveryPorts): ToolDiscovery {
     invalidateCache: (_session, path) => cache.invalidate(path),
   };
 }
+
+type Request = ToolScanRequest & { readonly languages?: string[] };
 
 /** One look at each place for all categories of a question. */
 function stampedOnce(): StampNow {
@@ -103,32 +118,37 @@ function stampedOnce(): StampNow {
   };
 }
 
-type Scanned = { readonly scan: ProjectScan; readonly places: readonly string[]; readonly stamp: string };
+/** `isWhole`: the scan ended. The next question may have more luck with one that did not. */
+type Answered = ToolScan & { readonly isWhole: boolean };
 
-async function scanNow(path: string, { scan, clock }: DiscoveryPorts): Promise<Scanned> {
-  const found =
-    (await within(tierLimitsMs.scan, clock, (signal) => scan(path, signal))) ??
-    emptyScan(`the scan of ${path} did not end within ${tierLimitsMs.scan / 1_000} s`);
-  const places = stampedPlaces(path, found.sources);
-  return { scan: found, places, stamp: stampOf(places) };
+async function answerInTiers(request: Request, session: string, ports: DiscoveryPorts): Promise<Answered> {
+  const { scan, research, clock, registry } = ports;
+  const ended = await within(tierLimitsMs.scan, clock, (terms) => scan(request, { session, ...terms }));
+  const scanned =
+    ended ?? answerScan(emptyScan(`the scan of ${request.path} did not end within 10 s`), request, registry);
+  const answers = scanned.answers.map(async (answer) => {
+    if (!answer.requiresUser) return answer;
+    const languages = [...new Set(answer.options.map(({ language }) => language))];
+    const question = { ...request, category: answer.category, languages };
+    const found = await within(tierLimitsMs.research, clock, async (terms) => ({
+      research: await research(question, { session, ...terms }),
+    }));
+    if (found === undefined) return withNote(answer, "the Academic's research did not end within 30 s, so you choose");
+    if (found.research === undefined) return withNote(answer, noAcademic);
+    return found.research.answers.find(({ category }) => category === answer.category) ?? answer;
+  });
+  return { ...scanned, isWhole: ended !== undefined, answers: await Promise.all(answers) };
 }
 
-async function answerInTiers(wanted: Wanted, scan: ProjectScan, ports: DiscoveryPorts): Promise<ToolAnswer> {
-  const answer = answerCategory(wanted, scan, ports.registry);
-  const { research } = ports;
-  if (!answer.requiresUser || research === undefined) return answer;
-  const languages = [...new Set(answer.options.map(({ language }) => language))];
-  const researched = await within(tierLimitsMs.research, ports.clock, (signal) =>
-    research({ category: wanted.category, languages }, signal),
-  );
-  return researched ?? answer;
+function withNote(answer: ToolAnswer, note: string): ToolAnswer {
+  return { ...answer, notes: [...answer.notes, note] };
 }
 
 /** Undefined where the time is over; what still runs is told to stop. */
 async function within<T>(
   limitMs: number,
   clock: Clock,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (terms: Pick<AskTerms, "limitMs" | "signal">) => Promise<T>,
 ): Promise<T | undefined> {
   const ending = new AbortController();
   const over = Promise.withResolvers<undefined>();
@@ -137,7 +157,7 @@ async function within<T>(
     over.resolve(undefined);
   });
   try {
-    return await Promise.race([work(ending.signal), over.promise]);
+    return await Promise.race([work({ limitMs, signal: ending.signal }), over.promise]);
   } finally {
     timer.cancel();
   }

@@ -1,7 +1,7 @@
 /** The operations on tools. */
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, resolve, sep } from "node:path";
-import { type Caller, DomainError, type InputOf, invalidInput } from "../../contract/index.ts";
+import { type Caller, DomainError, type InputOf, invalidInput, type SessionId } from "../../contract/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import type { DiscoverRequest, ToolDiscovery } from "./discover-tools.ts";
 import type { ToolInstaller } from "./install-tool.ts";
@@ -10,7 +10,7 @@ export type ToolPorts = {
   readonly discovery: ToolDiscovery;
   readonly installer: ToolInstaller;
   /** The session that a caller works in. */
-  readonly sessionOf: (caller: Caller) => Promise<string>;
+  readonly sessionOf: (caller: Caller, wanted: SessionId | undefined) => Promise<string>;
 };
 
 export function toolHandlers({
@@ -20,7 +20,7 @@ export function toolHandlers({
 }: ToolPorts): OperationHandlers<unknown, OperationsOn<"tool">> {
   return {
     "tool.discover": async (input, { caller }) =>
-      discovery.discover(await requestOf(input, caller, await sessionOf(caller))),
+      discovery.discover(await requestOf(input, caller, await sessionOf(caller, input.session))),
     "tool.install": async (input, { caller }) =>
       installer.install({ ...input, path: await folderOf(input.path, caller) }),
     "tool.uninstall": async (input, { caller }) =>
@@ -29,7 +29,7 @@ export function toolHandlers({
 }
 
 async function requestOf(
-  { path, ...rest }: InputOf<"tool.discover">,
+  { path, session: _, ...rest }: InputOf<"tool.discover">,
   caller: Caller,
   session: string,
 ): Promise<DiscoverRequest> {

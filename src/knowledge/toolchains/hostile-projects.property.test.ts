@@ -9,6 +9,7 @@ import { tool } from "../../contract/index.ts";
 import { answerCategory } from "./answer-category.ts";
 import { createToolRegistry } from "./registry.ts";
 import { scanFiles, scanFolder } from "./scan-project.ts";
+import { noChoices } from "./tool-choices.ts";
 import { categories } from "./tool-definition.ts";
 
 const registry = createToolRegistry();
@@ -58,7 +59,8 @@ it("answers for any content of any manifest and build file, in the shape of the 
       const source = { paths: Object.keys(files), folders: [], cut: false, read: async (path: string) => files[path] };
       const scan = await scanFiles(source, noPrograms, registry);
       for (const category of categories) {
-        const wanted = { category, languages: ["typescript", "python", "go"], minConfidence: "medium" } as const;
+        const languages = ["typescript", "python", "go"];
+        const wanted = { category, languages, minConfidence: "medium", choices: noChoices } as const;
         expect(tool.ToolAnswer.safeParse(answerCategory(wanted, scan, registry)).success).toBe(true);
       }
     }),

@@ -4,4 +4,5 @@ export { existingFolder, folderInside, toolHandlers, type ToolPorts } from "./ha
 export { findChecks, type ToolCheck } from "./find-checks.ts";
 export { createToolInstaller, type InstallPorts } from "./install-tool.ts";
 export { createToolRegistry, type ToolRegistry } from "./registry.ts";
-export { scanFolder } from "./scan-project.ts";
+export { scanTools } from "./scan-tools.ts";
+export { choicesIn, noChoices } from "./tool-choices.ts";

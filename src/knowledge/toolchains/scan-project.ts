@@ -30,7 +30,7 @@ export type ProjectScan = {
 export const ranks: Readonly<Record<Confidence, number>> = { low: 0, medium: 1, high: 2 };
 const byRank: readonly Confidence[] = ["low", "medium", "high"];
 
-type ScanPorts = { readonly registry: ToolRegistry; readonly env: Readonly<Record<string, string | undefined>> };
+export type ScanPorts = { readonly registry: ToolRegistry; readonly env: Readonly<Record<string, string | undefined>> };
 
 export async function scanFolder(root: string, { registry, env }: ScanPorts): Promise<ProjectScan> {
   const top = repositoryAround(root);
@@ -139,7 +139,7 @@ function orderOf({ evidence, tool }: Described, category: ToolCategory, registry
   return ranks[tool.confidence] * 8 + (evidence.comesWith === true ? 0 : 4) + (isUsual ? 2 : 0);
 }
 
-function describe(
+export function describe(
   { tool, confidence, source, path, rationale, declared }: Evidence,
   category: ToolCategory,
   languages: readonly string[],

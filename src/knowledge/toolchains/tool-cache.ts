@@ -1,10 +1,10 @@
 /**
  * Answers that were found before. An entry belongs to a session, a path and a category; beneath it is one of the project,
- * which every session of the same path shares while its files are unchanged.
+ * which every session of the same path shares while its files are unchanged and its people chose the same tools.
  *
  *   session, path, category -> entry     path, category -> entry     both end by time, by request, or when a file changes
  */
-import type { ToolAnswer } from "../../contract/index.ts";
+import type { ToolAnswer, ToolChoices, ToolReport } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { ToolCategory } from "./tool-definition.ts";
 
@@ -12,22 +12,25 @@ export type CacheKey = {
   readonly session: string;
   readonly path: string;
   readonly category: ToolCategory;
-  /** Languages and confidence that were asked for. */
+  /** Languages, confidence and choices that were asked with. */
   readonly terms: string;
 };
-export type CacheEntry<Extra> = {
+export type CacheEntry = {
+  /** With the tools and the tier. */
   readonly answer: ToolAnswer;
-  /** Of the whole scan: languages, package managers. */
-  readonly scan: Extra;
+  /** Tools that the user chose for the session or the project. */
+  readonly overrides: ToolChoices["chosen"];
+  /** Of the whole scan. */
+  readonly about: Pick<ToolReport, "languages" | "packageManagers">;
   readonly discoveredAt: number;
   /** Files and folders that it was read from, and their state then. */
   readonly places: readonly string[];
   readonly stamp: string;
 };
-export type ToolCache<Extra> = {
+export type ToolCache = {
   /** `stampNow` tells the state of places now; entries of one scan share their places. */
-  get(key: CacheKey, stampNow: StampNow): CacheEntry<Extra> | undefined;
-  set(key: CacheKey, entry: CacheEntry<Extra>): void;
+  get(key: CacheKey, stampNow: StampNow): CacheEntry | undefined;
+  set(key: CacheKey, entry: CacheEntry): void;
   /** Everything about a path, of all sessions. */
   invalidate(path: string): void;
   invalidateCategory(path: string, category: ToolCategory): void;
@@ -37,20 +40,21 @@ export type StampNow = (places: readonly string[]) => string;
 
 const mostEntries = 2_000;
 
-export function createToolCache<Extra>(ports: {
+export function createToolCache(ports: {
   readonly clock: Pick<Clock, "now">;
   readonly keepMs: () => number;
-}): ToolCache<Extra> {
-  const entries = new Map<string, CacheEntry<Extra> & { readonly path: string; readonly category: ToolCategory }>();
-  const isFresh = ({ discoveredAt, places, stamp }: CacheEntry<Extra>, stampNow: StampNow): boolean =>
+}): ToolCache {
+  const entries = new Map<string, CacheEntry & { readonly path: string }>();
+  const isFresh = ({ discoveredAt, places, stamp }: CacheEntry, stampNow: StampNow): boolean =>
     Math.abs(ports.clock.now() - discoveredAt) < ports.keepMs() && stampNow(places) === stamp;
-  const put = (name: string, { path, category }: CacheKey, entry: CacheEntry<Extra>): void => {
+  const put = (name: string, { path }: CacheKey, entry: CacheEntry): void => {
     entries.delete(name);
     if (entries.size >= mostEntries) entries.delete(entries.keys().next().value!);
-    entries.set(name, { ...entry, path, category });
+    entries.set(name, { ...entry, path });
   };
-  const removeWhere = (isGone: (entry: { path: string; category: ToolCategory }) => boolean): void => {
-    for (const [name, entry] of entries) if (isGone(entry)) entries.delete(name);
+  const invalidate = (path: string, category?: ToolCategory): void => {
+    for (const [name, { path: of, answer }] of entries)
+      if (of === path && (category === undefined || answer.category === category)) entries.delete(name);
   };
   return {
     get(key, stampNow) {
@@ -58,7 +62,7 @@ export function createToolCache<Extra>(ports: {
       const found = own ?? entries.get(ofProject(key));
       if (found === undefined) return undefined;
       if (!isFresh(found, stampNow)) {
-        removeWhere(({ path, category }) => path === key.path && category === key.category);
+        invalidate(key.path, key.category);
         return undefined;
       }
       if (own === undefined) put(ofSession(key), key, found);
@@ -68,8 +72,8 @@ export function createToolCache<Extra>(ports: {
       put(ofProject(key), key, entry);
       put(ofSession(key), key, entry);
     },
-    invalidate: (path) => removeWhere((entry) => entry.path === path),
-    invalidateCategory: (path, category) => removeWhere((entry) => entry.path === path && entry.category === category),
+    invalidate: (path) => invalidate(path),
+    invalidateCategory: invalidate,
   };
 }
 

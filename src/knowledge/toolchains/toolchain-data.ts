@@ -304,7 +304,7 @@ export const tools: readonly ToolDefinition[] = [
     package: "honnef.co/go/tools/cmd/staticcheck",
     uses: { linter: words("staticcheck", "./...") },
     configFiles: ["staticcheck.conf"],
-    dependencies: ["honnef.co/go/tools"],
+    dependencies: ["honnef.co/go/tools", "honnef.co/go/tools/cmd/staticcheck"],
     editor: ["go.lintTool staticcheck"],
     pros: ["few false reports"],
   },

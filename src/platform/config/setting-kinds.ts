@@ -58,6 +58,13 @@ export function nameOr(none: string, what: string): SettingKind<string> {
   };
 }
 
+/** Names as tools have them; empty for none. */
+export function nameList(): SettingKind<string> {
+  return text("empty, or names separated by commas, such as ruff, go vet", (given) => {
+    return given.length <= 1_000 && given.split(",").every((name) => /^\s*[\w@][\w@:+./ -]*$|^$/.test(name));
+  });
+}
+
 /** A command line of the shell, or empty. */
 export function commandLine(): SettingKind<string> {
   return {

@@ -12,6 +12,7 @@ import {
   commandLine,
   commandWords,
   dayHours,
+  nameList,
   nameOr,
   oneOf,
   type SettingKind,
@@ -294,6 +295,12 @@ export const settingDefinitions = {
     "off",
     "Whether Sylk may install tools into the project: never, or after a person has seen the command and said yes",
     ["off", "ask"],
+  ),
+  "tools.prefer": project(
+    nameList(),
+    "",
+    "Tools that you prefer, in this order: in a project's file before those that its files show, else where they show none",
+    "free",
   ),
   "tools.cacheMinutes": daemon(
     wholeNumber(0, 7 * 24 * 60),

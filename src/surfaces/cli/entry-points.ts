@@ -65,7 +65,7 @@ export type StandaloneLedger = (
 
 export type StandaloneTools = (
   input: InputOf<"tool.discover">,
-  terms: { readonly env: Readonly<Record<string, string | undefined>> },
+  terms: { readonly paths: HomePaths; readonly env: Readonly<Record<string, string | undefined>> },
 ) => Promise<ToolReport>;
 
 export type Simulation = {

@@ -25,7 +25,10 @@ describe("the Librarian's answer", () => {
   function world(files: Readonly<Record<string, string>>) {
     const folder = scratchRepository(files);
     const index = openScratchIndex(folder.home("index"), { matcher: () => () => true });
-    const answer = answerFromCode({ lookOf: () => lookInto(index, folder.tree) });
+    const answer = answerFromCode({
+      lookOf: () => lookInto(index, folder.tree),
+      scanTools: () => Promise.reject(new Error("not asked")),
+    });
     return { answer, path: folder.tree, [Symbol.dispose]: folder[Symbol.dispose] };
   }
 

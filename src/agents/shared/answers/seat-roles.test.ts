@@ -11,7 +11,12 @@ it("seats Librarian and Archivalist for all sessions, and Architect, Inspector a
     return handler;
   };
   const archive = { list: async () => expect.unreachable("nothing is asked") };
-  seatSharedRoles(guide, { archive, index: { ask: () => Promise.reject(new Error("not asked")) }, takingSlashLines });
+  seatSharedRoles(guide, {
+    archive,
+    index: { ask: () => Promise.reject(new Error("not asked")) },
+    scanTools: () => Promise.reject(new Error("not asked")),
+    takingSlashLines,
+  });
   expect(guide.shared().map(({ name }) => name)).toEqual(["librarian", "archivalist"]);
   const prompts = {} as PromptPort;
   const router = openRouter(sessionA, guide, { prompts, takingSlashLines });
@@ -34,6 +39,7 @@ it("answers from the history of the question's project, and with nothing for a p
   seatSharedRoles(guide, {
     archive,
     index: { ask: () => Promise.reject(new Error("not asked")) },
+    scanTools: () => Promise.reject(new Error("not asked")),
     takingSlashLines: (_, handler) => handler,
   });
   const router = guide.open(sessionA);

@@ -4,7 +4,7 @@
  *   in every session   the Librarian from the code, the Archivalist from the history
  *   in each session    Architect, Inspector and Tester, by a model
  */
-import type { SessionId, SkillRole } from "../../../contract/index.ts";
+import type { SessionId, SkillRole, ToolScan, ToolScanRequest } from "../../../contract/index.ts";
 import type { ArchiveRepository } from "../../../knowledge/archive/index.ts";
 import { type CodeIndex, lookInto } from "../../../knowledge/code-index/index.ts";
 import { placeIn } from "../../../orchestration/ask/index.ts";
@@ -17,15 +17,16 @@ import { answerFromHistory } from "./answer-from-history.ts";
 type SharedPorts = {
   readonly archive: Pick<ArchiveRepository, "list">;
   readonly index: Pick<CodeIndex, "ask">;
+  readonly scanTools: (request: ToolScanRequest) => Promise<ToolScan>;
   readonly takingSlashLines: (role: SkillRole, handler: RoleHandler) => RoleHandler;
 };
 type ModelPorts = Pick<SharedPorts, "takingSlashLines"> & { readonly prompts: PromptPort };
 
 export function seatSharedRoles(
   guide: Pick<Guide, "registerShared">,
-  { archive, index, takingSlashLines }: SharedPorts,
+  { archive, index, scanTools, takingSlashLines }: SharedPorts,
 ): void {
-  const librarian = answerFromCode({ lookOf: (message) => lookInto(index, placeIn(message).tree) });
+  const librarian = answerFromCode({ lookOf: (message) => lookInto(index, placeIn(message).tree), scanTools });
   guide.registerShared(standardCards.librarian, takingSlashLines("librarian", librarian));
   guide.registerShared(
     standardCards.archivalist,

@@ -13,7 +13,8 @@ import { printable } from "../printable.ts";
 
 export const list = operationCommand("tool.discover", {
   example: "sylk tools --category linter",
-  details: "Reads files and executes nothing of the project. Starts no daemon: without one it looks by itself.",
+  details:
+    "Reads files and executes nothing of the project. Starts no daemon: without one it looks by itself, unless you name a session.",
   fields: ["path"],
   adjust: (input, { cwd }) => ({ ...input, path: resolve(cwd, typeof input.path === "string" ? input.path : ".") }),
   connect: daemonOrHere,
@@ -21,7 +22,8 @@ export const list = operationCommand("tool.discover", {
 });
 
 async function daemonOrHere(context: CommandContext): Promise<SylkClient> {
-  if ((await findDaemon(context.paths)) === "answers") return context.connect();
+  const isOfSession = context.flags.session !== undefined;
+  if (isOfSession || (await findDaemon(context.paths)) === "answers") return context.connect();
   const operation = await loadOperation("tool.discover");
   const call = async (_: string, given: unknown) => entryPoints().tools(parseInput(operation, given), context);
   return { call } as SylkClient;
