@@ -32,7 +32,10 @@ const ask = (where, text) =>
     const socket = connect(where, () => socket.write(text));
     socket.setTimeout(2_000, () => reject(new Error("no answer")));
     socket.on("error", reject);
-    socket.on("data", (data) => resolve(String(data).slice(0, 12)));
+    socket.on("data", (data) => {
+      resolve(String(data).slice(0, 12));
+      socket.destroy(); // kept open, it would keep this program alive for as long as the daemon waits for a next request
+    });
   });
 const approval = (token) => {
   const body = JSON.stringify({ decision: "approve" });
