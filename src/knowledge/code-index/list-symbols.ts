@@ -130,10 +130,12 @@ export function symbolsIn({ sql, tree }: View, { kind, in: folder, names, blob }
     names === undefined
       ? "p.text, s.ord"
       : "s.kind = 'heading', length(n.text), n.text, s.exported DESC, p.text, s.ord";
+  // Without an order of ours SQLite walks all files of the tree for one name.
+  const join = names === undefined && blob === undefined ? "JOIN" : "CROSS JOIN";
   return sql
     .all(
-      `SELECT ${columns} FROM symbol s JOIN name n ON n.id = s.name JOIN tree_file f ON f.blob = s.blob AND f.tree = ?
-       JOIN path p ON p.id = f.path WHERE 1 ${conditions.join(" ")} ORDER BY ${order} LIMIT ?`,
+      `SELECT ${columns} FROM symbol s ${join} name n ON n.id = s.name ${join} tree_file f ON f.blob = s.blob AND f.tree = ?
+       ${join} path p ON p.id = f.path WHERE 1 ${conditions.join(" ")} ORDER BY ${order} LIMIT ?`,
       tree,
       ...values,
       most,

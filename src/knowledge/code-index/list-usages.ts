@@ -58,8 +58,8 @@ function rank(confidence: CodeUsage["confidence"]): number {
 
 function placesNamed(name: string, { sql, tree }: View): readonly Place[] {
   const rows = sql.all(
-    `SELECT p.text AS path, r.blob, r.places FROM name n JOIN reference r ON r.name = n.id
-     JOIN tree_file f ON f.blob = r.blob AND f.tree = ? JOIN path p ON p.id = f.path WHERE n.text = ? ORDER BY 1`,
+    `SELECT p.text AS path, r.blob, r.places FROM name n CROSS JOIN reference r ON r.name = n.id
+     CROSS JOIN tree_file f ON f.blob = r.blob AND f.tree = ? CROSS JOIN path p ON p.id = f.path WHERE n.text = ? ORDER BY 1`,
     tree,
     name,
   );
@@ -70,8 +70,8 @@ function placesNamed(name: string, { sql, tree }: View): readonly Place[] {
 
 function filesImporting(name: string, { sql, tree }: View): ReadonlySet<string> {
   const rows = sql.all(
-    `SELECT DISTINCT p.text AS path FROM reference r JOIN name n ON n.id = r.name JOIN import_of i ON i.blob = r.blob
-     JOIN tree_file f ON f.blob = r.blob AND f.tree = ? JOIN path p ON p.id = f.path
+    `SELECT DISTINCT p.text AS path FROM name n CROSS JOIN reference r ON r.name = n.id CROSS JOIN import_of i ON i.blob = r.blob
+     CROSS JOIN tree_file f ON f.blob = r.blob AND f.tree = ? CROSS JOIN path p ON p.id = f.path
      WHERE n.text = ? AND instr(',' || i.names || ',', ',' || ? || ',') > 0`,
     tree,
     name,

@@ -10,11 +10,9 @@
 import {
   DomainError,
   type AgentRef,
-  type Authenticate,
   type Caller,
   type ClientAdapterV1,
   type Credentials,
-  type Dispatch,
   type HookEvent,
   type HookHeaders,
   type HookSession,
