@@ -2,7 +2,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readDaemonRecord } from "../../src/platform/home/index.ts";
 import { hookClient, type HookRun } from "./hook-client.ts";
 import { killAndWait } from "./processes.ts";
@@ -96,4 +97,50 @@ it("a daemon that does not start is tried again only after half a minute, and th
   const again = await session("sixth").edit("a.ts");
   expect(messageIn(again)).toContain('"sylk up" starts the daemon');
   expect(readFileSync(join(home.paths.logs, "hook-start"), "utf8")).toBe(stamp);
+});
+
+describe("opencode, whose plugin asks the daemon itself", () => {
+  type Hooks = Readonly<Record<string, (input: object, output?: object) => Promise<void>>>;
+  type Plugin = { readonly Sylk: (given: { directory: string; client: object }) => Promise<Hooks> };
+  const toasts: string[] = [];
+  async function opencode(): Promise<Hooks> {
+    const { code, stderr } = await home.sylk(["install", "opencode", "--yes"]);
+    if (code !== 0) throw new Error(stderr);
+    toasts.length = 0;
+    const file = join(home.repository, ".opencode", "plugins", "sylk.js");
+    const { Sylk } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Plugin;
+    const showToast = async ({ body }: { body: { message: string } }) => toasts.push(body.message);
+    return Sylk({ directory: home.repository, client: { tui: { showToast } } });
+  }
+  const edit = (hooks: Hooks, sessionID: string): Promise<unknown> =>
+    hooks["tool.execute.before"]!(
+      { tool: "edit", sessionID, callID: "1" },
+      { args: { filePath: join(home.repository, "held.ts") } },
+    ).then(
+      () => "went through",
+      (error: Error) => error.message,
+    );
+
+  it("starts the daemon after a crash; the edit is judged, or said on the screen not to be", async () => {
+    const hooks = await opencode();
+    const gone = await crash({ keepsSocket: false });
+    const first = await edit(hooks, "ses_1");
+    if (first === "went through")
+      // It took longer than an edit waits, on a busy machine.
+      expect(toasts).toEqual([expect.stringMatching(/NOT guarded.+being started, and the next call is guarded$/)]);
+    else expect([first, toasts]).toEqual([expect.stringContaining('"held.ts" is held by '), []]);
+    await isBack(gone);
+    expect(await edit(hooks, "ses_1")).toContain('"held.ts" is held by ');
+  });
+
+  it('leaves it down after "sylk down", and says to the user and to the model that the edit was not guarded', async () => {
+    const hooks = await opencode();
+    await home.sylk(["down"]);
+    expect(await edit(hooks, "ses_2")).toBe("went through");
+    const said = expect.stringMatching(/^Sylk: this call was NOT guarded: .+; "sylk up" starts the daemon$/);
+    const output = { system: [] as string[] };
+    await hooks["experimental.chat.system.transform"]!({ sessionID: "ses_2" }, output);
+    expect([toasts, output.system]).toEqual([[said], [said]]);
+    expect(pidOf()).toBeUndefined();
+  });
 });

@@ -5,6 +5,7 @@ const { dirname, join, resolve } = require("node:path");
 // What else it needs is loaded where it is needed: a hook waits for every millisecond.
 
 const verdicts = ["allow", "tell", "warn", "deny", "degraded"];
+const startEveryS = 30;
 const largestLog = 1_040_000;
 const mostInSession = 2;
 const mostIgnored = 3;
@@ -24,8 +25,34 @@ exports.check = async (home, { client, event, body, pid, waitMs = 1000 }) => {
     if (!verdicts.includes(verdict)) return { verdict: "unreachable", text: "the daemon's answer makes no sense" };
     return { verdict, text: answer.slice(verdict.length + 1) };
   } catch (error) {
-    return { verdict: "unreachable", text: error.message };
+    return { verdict: "unreachable", text: error.message, isDown: error.code === 7 };
   }
+};
+
+/**
+ * Starts the daemon as the last one was started; "sylk down" takes these words away, a crash and a reboot do not.
+ * "up", "starting" where it takes longer than `waitMs`, or "no": not again within half a minute.
+ */
+exports.start = async (home, { waitMs }) => {
+  const [runtime, script] = [exports.guardOf(home, "node"), exports.guardOf(home, "script")];
+  if (!fs.existsSync(runtime ?? "") || !fs.existsSync(script ?? "")) return "no";
+  const stamp = join(home, "log", "hook-start");
+  const now = Math.floor(Date.now() / 1000);
+  if (now - (Number(textOf(stamp)) || 0) < startEveryS) return "no";
+  try {
+    fs.mkdirSync(dirname(stamp), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(stamp, now + "\n", { mode: 0o600 });
+  } catch {
+    return "no"; // it would be tried at every call
+  }
+  const env = { ...process.env, SYLK_HOME: home };
+  const child = require("node:child_process").spawn(runtime, [script, "up"], { env, stdio: "ignore", detached: true });
+  child.unref();
+  return new Promise((done) => {
+    const timer = setTimeout(() => done("starting"), waitMs);
+    const end = (said) => (clearTimeout(timer), done(said));
+    child.on("error", () => end("no")).on("exit", (code) => end(code === 0 ? "up" : "no"));
+  });
 };
 
 /** By hand: Node's own client would cost 15 ms to load. The codes of errors are curl's. */

@@ -167,6 +167,7 @@ describe("both copies", () => {
       expect(await copy.check(world.home, tool)).toEqual({
         verdict: "unreachable",
         text: "the daemon does not answer at its socket",
+        isDown: true,
       });
       expect(copy.guardOf(world.home, "edit")).toBeUndefined();
       expect(readdirSync(world.home)).toEqual(before);

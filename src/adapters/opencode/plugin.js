@@ -9,6 +9,7 @@ const home = __HOME__;
 const writers = new Set(["write", "edit", "multiedit", "bash", "patch", "apply_patch"]);
 /** Its own tools that only read; every other one may write, also those of other servers. */
 const readers = /^(?:read|list|glob|grep|webfetch|websearch|codesearch|todoread|todowrite|task|skill|lsp|question|batch|invalid|sylk_.*)$/;
+const startsDaemon = new Set(["start", "tool"]);
 /** The fields of a tool that could name files: no content. */
 const shortly = (args) => JSON.parse(JSON.stringify(args ?? {}, (_field, value) => (typeof value === "string" && value.length > 4096 ? undefined : value)));
 const load = createRequire(import.meta.url);
@@ -26,7 +27,14 @@ export const Sylk = async ({ directory, client }) => {
     const parent = parents.get(session);
     const who = parent === undefined ? { session_id: session } : { session_id: session, parent_id: parent };
     const body = JSON.stringify({ ...who, cwd: directory, ...more });
-    const answer = await library.check(home, { client: "opencode", event, body, pid: process.pid });
+    const ask = () => library.check(home, { client: "opencode", event, body, pid: process.pid });
+    let answer = await ask();
+    // After a crash or a reboot the first call starts the daemon and is judged by it. An older library starts none.
+    if (answer.isDown && startsDaemon.has(event)) {
+      const said = await library.start?.(home, { waitMs: 3000 });
+      if (said === "up") answer = await ask();
+      else if (said === "starting") answer.text += "; the daemon is being started, and the next call is guarded";
+    }
     const { verdict, text } = answer;
     if (verdict === "unreachable") library.note(home, { client: "opencode", event, session, project: directory, cause: text });
     if (verdict === "warn" || verdict === "degraded") tell(text);
@@ -37,6 +45,15 @@ export const Sylk = async ({ directory, client }) => {
       void client?.app?.log?.({ body: { service: "sylk", level: "warn", message } })?.catch?.(() => {});
     } catch {
       // no reader is left
+    }
+  };
+  /** On the screen and in the log. */
+  const show = (message) => {
+    tell(message);
+    try {
+      void client?.tui?.showToast?.({ body: { message, variant: "warning" } })?.catch?.(() => {});
+    } catch {
+      // it has no screen
     }
   };
   const library = openLibrary(home, tell);
@@ -67,8 +84,12 @@ export const Sylk = async ({ directory, client }) => {
     if (verdict === "deny") throw new Denied(text);
     if (verdict === "allow") advise(session);
     if (verdict === "tell") news.set(session, text);
-    if (verdict === "unreachable" && library.guardOf(home, "edit") === "fail-closed")
+    if (verdict !== "unreachable") return;
+    if (library.guardOf(home, "edit") === "fail-closed")
       throw new Denied("Sylk: stopped, because the daemon cannot be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
+    const said = "Sylk: this call was NOT guarded: " + text + (text.includes("being started") ? "" : '; "sylk up" starts the daemon');
+    news.set(session, said);
+    show(said);
   };
   // Into opencode's log: standard error would be drawn over its screen.
   const advise = (own) => {
