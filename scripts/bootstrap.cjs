@@ -29,6 +29,7 @@ const tasks = {
   "coverage-spec": { script: "scripts/coverage-spec.ts" },
   "conformance-mcp": { script: "scripts/conformance-mcp.ts", built: true },
   "test-clients": { script: "scripts/test-clients.ts", built: true },
+  "test-tools": { script: "scripts/test-tools.ts", built: true },
   "campaign-kill": { script: "scripts/campaign-kill.ts", built: true },
   "campaign-starts": { script: "scripts/campaign-starts.ts", built: true },
   "campaign-fuzz": { script: "scripts/campaign-fuzz.ts" },

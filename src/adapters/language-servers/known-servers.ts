@@ -1,9 +1,12 @@
 /**
- * Language servers by what they read. A program that is not installed is not missed: the answer says so.
+ * Language servers by what they read. The table of tools says how each is called; options of ours come after it. A program
+ * that is not installed is not missed: the answer says so.
  *
  * No server may write into a tree or run a project's own code where it has a switch for that: clangd keeps its index in
  * memory, rust-analyzer runs neither build scripts nor macros, the TypeScript server fetches no types.
  */
+import { languageServerCommand } from "../../knowledge/toolchains/index.ts";
+
 export type ServerDefinition = {
   /** For people; one process of it serves all its languages in a tree. */
   readonly name: string;
@@ -24,8 +27,7 @@ const memoryOfNode = { NODE_OPTIONS: "--max-old-space-size=2048" };
 
 export const knownServers: readonly ServerDefinition[] = [
   {
-    name: "typescript-language-server",
-    argv: ["typescript-language-server", "--stdio"],
+    ...called("typescript-language-server"),
     languages: {
       ts: "typescript",
       mts: "typescript",
@@ -45,22 +47,19 @@ export const knownServers: readonly ServerDefinition[] = [
     projectOf: "tsserver",
   },
   {
-    name: "pyright",
-    argv: ["pyright-langserver", "--stdio"],
+    ...called("pyright"),
     languages: { py: "python", pyi: "python" },
     projectFiles: ["pyrightconfig.json", "pyproject.toml", "setup.py", "setup.cfg"],
     env: memoryOfNode,
   },
   {
-    name: "gopls",
-    argv: ["gopls", "serve"],
+    ...called("gopls"),
     languages: { go: "go" },
     projectFiles: ["go.mod", "go.work"],
     env: { GOMEMLIMIT: "2GiB", GOFLAGS: "-mod=readonly" },
   },
   {
-    name: "rust-analyzer",
-    argv: ["rust-analyzer"],
+    ...called("rust-analyzer"),
     languages: { rs: "rust" },
     projectFiles: ["Cargo.toml", "rust-project.json"],
     initializationOptions: {
@@ -71,40 +70,39 @@ export const knownServers: readonly ServerDefinition[] = [
     ready: "quiescent",
   },
   {
-    name: "clangd",
-    argv: ["clangd", "--background-index=false"],
+    ...called("clangd", "--background-index=false"),
     languages: { c: "c", h: "c", cc: "cpp", cpp: "cpp", cxx: "cpp", hh: "cpp", hpp: "cpp", hxx: "cpp" },
     projectFiles: ["compile_commands.json", "compile_flags.txt", ".clangd"],
   },
   {
-    name: "bash-language-server",
-    argv: ["bash-language-server", "start"],
+    ...called("bash-language-server"),
     languages: { sh: "shellscript", bash: "shellscript" },
     projectFiles: [],
     env: memoryOfNode,
   },
   {
-    name: "intelephense",
-    argv: ["intelephense", "--stdio"],
+    ...called("intelephense"),
     languages: { php: "php" },
     projectFiles: ["composer.json"],
     env: memoryOfNode,
   },
-  { name: "solargraph", argv: ["solargraph", "stdio"], languages: { rb: "ruby" }, projectFiles: ["Gemfile"] },
-  { name: "zls", argv: ["zls"], languages: { zig: "zig" }, projectFiles: ["build.zig"] },
+  { ...called("solargraph"), languages: { rb: "ruby" }, projectFiles: ["Gemfile"] },
+  { ...called("zls"), languages: { zig: "zig" }, projectFiles: ["build.zig"] },
   {
-    name: "ocamllsp",
-    argv: ["ocamllsp"],
+    ...called("ocaml-lsp"),
     languages: { ml: "ocaml", mli: "ocaml.interface" },
     projectFiles: ["dune-project"],
   },
   {
-    name: "dart",
-    argv: ["dart", "language-server", "--protocol=lsp"],
+    ...called("dart", "--protocol=lsp"),
     languages: { dart: "dart" },
     projectFiles: ["pubspec.yaml"],
   },
 ];
+
+function called(name: string, ...options: readonly string[]): Pick<ServerDefinition, "name" | "argv"> {
+  return { name, argv: [...languageServerCommand(name), ...options] };
+}
 
 export function serverFor(path: string, servers: readonly ServerDefinition[]): ServerDefinition | undefined {
   const ending = endingOf(path);

@@ -20,6 +20,12 @@ export type ToolRegistry = {
   add(tool: ToolDefinition): void;
 };
 
+/** Of a server in the table; no project tells its version here. */
+export function languageServerCommand(name: string): readonly [string, ...string[]] {
+  const { lsp } = shippedTools.find((tool) => tool.name === name)!.uses;
+  return lsp!({ version: undefined, configPath: undefined, language: "", has: () => false, hasSection: () => false });
+}
+
 export function createToolRegistry(): ToolRegistry {
   const byName = new Map(shippedTools.map((tool) => [tool.name, tool]));
   const byLanguage = new Map(shippedLanguages.map((language) => [language.name, language]));

@@ -428,6 +428,14 @@ export const tools: readonly ToolDefinition[] = [
     uses: { lsp: words("ruby-lsp") },
     editor: ["Shopify.ruby-lsp", "rubyLsp"],
   },
+  {
+    name: "solargraph",
+    languages: ["ruby"],
+    ecosystem: "gem",
+    uses: { lsp: words("solargraph", "stdio") },
+    configFiles: [".solargraph.yml"],
+    editor: ["castwide.solargraph", "solargraph"],
+  },
   // Java, Kotlin
   {
     name: "checkstyle",
@@ -847,10 +855,11 @@ function words(...argv: readonly [string, ...string[]]): CommandBuilder {
   return () => argv;
 }
 
-/** Tools that take files and no folder, over the files that git knows. */
+/** Tools that take files and no folder, over the files that git does not ignore; without git it fails: nothing was looked at. */
 function eachFile(command: string, ...patterns: readonly string[]): CommandBuilder {
   const listed = patterns.map((pattern) => `'${pattern}'`).join(" ");
-  return () => ["sh", "-c", `git ls-files -z ${listed} | xargs -0 -r ${command}`];
+  const files = `git ls-files -z --cached --others --exclude-standard ${listed}`;
+  return () => ["sh", "-c", `git rev-parse --git-dir > /dev/null && ${files} | xargs -0 -r ${command}`];
 }
 
 /** By the build tool of the project, and by its wrapper where there is one. */
