@@ -32,6 +32,7 @@ import { sessions } from "./sessions.ts";
 import { soak } from "./soak.ts";
 import { statusline } from "./statusline.ts";
 import { syntax } from "./syntax.ts";
+import { tools } from "./tools.ts";
 import { watch } from "./watch.ts";
 
 export const benches: readonly Bench[] = [
@@ -57,6 +58,7 @@ export const benches: readonly Bench[] = [
   codeIndex,
   indexPeers,
   retrieval,
+  tools,
   statusline,
   mcp,
   mail,
