@@ -4,7 +4,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readdirSync, rmSync, statSync 
 import { basename, join } from "node:path";
 import type { Bench, Figure } from "../bench.ts";
 import { copyThisRepository, git } from "../load/code-trees.ts";
-import { untilSymbolsKnown } from "../peers/ask-language-server.ts";
+import { askLanguageServer } from "../peers/ask-language-server.ts";
 import { installPeer } from "../peers/install-peer.ts";
 import { sylkBin } from "../processes/daemon.ts";
 import { median as middle } from "../statistics.ts";
@@ -20,7 +20,7 @@ const opened = "src/main.ts";
 
 export const indexPeers: Bench = {
   name: "index-peers",
-  method: `A clone of this repository and the modules of Python's own library, each indexed from nothing by a process of its own; processor time (user and system) and memory of that process with all it starts, git included; ${rounds} interleaved rounds, installed with --peer at pinned versions. Ours is \`sylk map\` without a daemon. typescript-language-server: until it answers workspace/symbol, without types checked. pyright: one whole check. codegraph: \`codegraph init\`. ctags: \`ctags -R\`. Files are those of the tree, for typescript-language-server its TypeScript files.`,
+  method: `A clone of this repository and the modules of Python's own library, each indexed from nothing by a process of its own; processor time (user and system) and memory of that process with all it starts, git included; ${rounds} interleaved rounds, installed with --peer at pinned versions. Ours is \`sylk map\` without a daemon. typescript-language-server: until it answers workspace/symbol, and until it has sent diagnostics of every file of src. pyright: one whole check. codegraph: \`codegraph init\`. ctags: \`ctags -R\`. Files are those of the tree, for typescript-language-server the TypeScript files of src.`,
   async run({ peer }) {
     if (!peer) return [{ what: `not measured (${command})`, value: NaN, unit: "x", rounds: [] }];
     using trees = copyThisRepository();
@@ -40,10 +40,10 @@ function peerEnv(scratch: string): Record<string, string> {
 
 async function overOurTree(tree: string, place: Place): Promise<readonly Figure[]> {
   const { peers, env } = place;
-  const [ours, tsls, graph, tags]: Indexed[][] = [[], [], [], []];
+  const [ours, tsls, symbols, graph, tags]: Indexed[][] = [[], [], [], [], []];
   const [oursSecond, graphSecond]: Indexed[][] = [[], []];
   const all = covered(tree, "*");
-  const typescript = covered(tree, "*.ts");
+  const typescript = tracked(tree, "src/*.ts");
   const second = join(place.scratch, "second");
   git(tree, "worktree", "add", "--quiet", "--detach", second);
   const codegraph = [
@@ -57,8 +57,10 @@ async function overOurTree(tree: string, place: Place): Promise<readonly Figure[
     oursSecond!.push(await bySylk(second, home, place));
     const tsserver = join(peers, "node_modules/typescript-language-server/lib/cli.mjs");
     const argv = [process.execPath, tsserver, "--stdio"] as const;
-    const plan = { argv, tree, env, file: opened, symbol: "openDerivedFile" };
-    tsls!.push({ ...(await untilSymbolsKnown(plan)), files: typescript });
+    const files = [opened, ...typescript.filter((path) => path !== opened)] as const;
+    const asked = await askLanguageServer({ argv, tree, env, files, symbol: "openDerivedFile" });
+    tsls!.push({ ...asked.diagnostics, files: typescript.length });
+    symbols!.push({ ...asked.symbols, files: typescript.length });
     for (const [folder, kept] of [
       [tree, graph],
       [second, graphSecond],
@@ -71,7 +73,8 @@ async function overOurTree(tree: string, place: Place): Promise<readonly Figure[
   }
   return [
     ...sideOf("ours, this repository", ours!),
-    ...sideOf("typescript-language-server", tsls!, ours!, 10),
+    ...sideOf("typescript-language-server, all files checked", tsls!, ours!, 10),
+    ...sideOf("typescript-language-server, symbols known", symbols!, ours!),
     ...sideOf("codegraph 1.6.1", graph!, ours!, 2),
     secondTree(oursSecond!, graphSecond!),
     ...(tags!.length === 0 ? [absent("universal-ctags")] : sideOf("universal-ctags, definitions only", tags!, ours!)),
@@ -174,7 +177,11 @@ function pythonLibrary(scratch: string): string | undefined {
 }
 
 function covered(tree: string, pattern: string): number {
-  return git(tree, "ls-files", "-z", pattern).split("\0").filter(Boolean).length;
+  return tracked(tree, pattern).length;
+}
+
+function tracked(tree: string, pattern: string): readonly string[] {
+  return git(tree, "ls-files", "-z", pattern).split("\0").filter(Boolean);
 }
 
 function sizeMb(folder: string): number {

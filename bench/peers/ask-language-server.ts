@@ -7,16 +7,23 @@ import { createMessageConnection, StreamMessageReader, StreamMessageWriter } fro
 import { cpuSecondsOf, type TreeUsage, watchMemory } from "../processes/measure-tree.ts";
 import { exitOf } from "../processes/run-child.ts";
 
+/** Files that are open at a time; with all of them open it checks none in five minutes. */
+const atOnce = 50;
+
 type Plan = {
   readonly argv: readonly [string, ...string[]];
   readonly tree: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A file of the project, which opens it. */
-  readonly file: string;
+  /** Files of the project; the first one opens it. */
+  readonly files: readonly [string, ...string[]];
   readonly symbol: string;
 };
 
-export async function untilSymbolsKnown({ argv, tree, env, file, symbol }: Plan): Promise<TreeUsage> {
+/** symbols: it has found a symbol of the project; diagnostics: it has checked each of the files. */
+export async function askLanguageServer(
+  plan: Plan,
+): Promise<{ readonly symbols: TreeUsage; readonly diagnostics: TreeUsage }> {
+  const { argv, tree, env, files, symbol } = plan;
   const startedAt = performance.now();
   const [program, ...args] = argv;
   const server = spawn(program, args, { cwd: tree, env, stdio: ["pipe", "pipe", "ignore"] });
@@ -29,7 +36,8 @@ export async function untilSymbolsKnown({ argv, tree, env, file, symbol }: Plan)
   connection.onRequest(() => null);
   connection.listen();
   const rootUri = pathToFileURL(tree).href;
-  const capabilities = { workspace: { symbol: {}, workspaceFolders: true } };
+  const workspace = { symbol: {}, workspaceFolders: true };
+  const capabilities = { workspace, textDocument: { publishDiagnostics: { versionSupport: true } } };
   const workspaceFolders = [{ uri: rootUri, name: "tree" }];
   const initializationOptions = { disableAutomaticTypingAcquisition: true, tsserver: { useSyntaxServer: "never" } };
   const folders = { rootUri, workspaceFolders };
@@ -40,20 +48,45 @@ export async function untilSymbolsKnown({ argv, tree, env, file, symbol }: Plan)
     initializationOptions,
   });
   await connection.sendNotification("initialized", {});
-  const uri = pathToFileURL(join(tree, file)).href;
-  const text = readFileSync(join(tree, file), "utf8");
-  await connection.sendNotification("textDocument/didOpen", {
-    textDocument: { uri, languageId: "typescript", version: 1, text },
+  const uriOf = (file: string): string => pathToFileURL(join(tree, file)).href;
+  const unchecked = new Map<string, () => void>();
+  connection.onNotification("textDocument/publishDiagnostics", ({ uri }: { uri: string }) => unchecked.get(uri)?.());
+  const open = (file: string): Promise<void> =>
+    connection.sendNotification("textDocument/didOpen", {
+      textDocument: {
+        uri: uriOf(file),
+        languageId: "typescript",
+        version: 1,
+        text: readFileSync(join(tree, file), "utf8"),
+      },
+    });
+  const usage = (): TreeUsage => ({
+    cpuSeconds: cpuSecondsOf(server.pid!),
+    seconds: (performance.now() - startedAt) / 1_000,
+    peakMb: memory.peakMb(),
   });
+  const [first, ...others] = files;
+  await open(first);
   const found = await connection.sendRequest<readonly unknown[] | null>("workspace/symbol", { query: symbol });
   if (found === null || found.length === 0)
     throw new Error(`${program} knows no ${symbol}: it did not load the project`);
-  const usage = { cpuSeconds: cpuSecondsOf(server.pid!), seconds: (performance.now() - startedAt) / 1_000 };
-  const peakMb = memory.stop();
+  const symbols = usage();
+  for (let from = 0; from < others.length; from += atOnce) {
+    const now = others.slice(from, from + atOnce);
+    const checked = now.map((file) => new Promise<void>((resolve) => unchecked.set(uriOf(file), resolve)));
+    for (const file of now) await open(file);
+    await Promise.race([Promise.all(checked), gone.then(() => Promise.reject(new Error(`${program} ended`)))]);
+    for (const file of now) {
+      unchecked.delete(uriOf(file));
+      await connection.sendNotification("textDocument/didClose", { textDocument: { uri: uriOf(file) } });
+    }
+  }
+  const diagnostics = usage();
+  memory.stop();
   await connection.sendRequest("shutdown").catch(() => {});
   await connection.sendNotification("exit").catch(() => {});
   server.kill();
   await gone;
   connection.dispose();
-  return { ...usage, peakMb };
+  return { symbols, diagnostics };
 }

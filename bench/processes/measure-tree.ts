@@ -25,23 +25,19 @@ export async function measureCommand({ argv, cwd, env, answers = [0] }: Command)
   shell.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
   const code = await exitOf(shell);
   const seconds = (performance.now() - startedAt) / 1_000;
+  memory.stop();
   if (!answers.includes(Number(code))) throw new Error(`"${argv.join(" ")}" ended with ${code}`);
   const times = [...said.matchAll(/(\d+)m([\d.]+)s/g)]
     .slice(-2)
     .map(([, minutes, rest]) => Number(minutes) * 60 + Number(rest));
-  return { cpuSeconds: times.reduce((sum, one) => sum + one, 0), seconds, peakMb: memory.stop() };
+  return { cpuSeconds: times.reduce((sum, one) => sum + one, 0), seconds, peakMb: memory.peakMb() };
 }
 
 /** The largest memory of a running process and its descendants together, looked at every few milliseconds. */
-export function watchMemory({ pid }: ChildProcess): { stop(): number } {
+export function watchMemory({ pid }: ChildProcess): { peakMb(): number; stop(): void } {
   let peak = 0;
   const timer = setInterval(() => (peak = Math.max(peak, sum(treeOf(pid!).map(residentMb)))), lookMs);
-  return {
-    stop() {
-      clearInterval(timer);
-      return peak;
-    },
-  };
+  return { peakMb: () => peak, stop: () => clearInterval(timer) };
 }
 
 /** Of a process that still runs, its descendants, and those of them that have ended. */

@@ -106,6 +106,7 @@ export const LanguageServer = z.object({
     .enum(["starting", "running", "waiting", "given-up", "ended"])
     .describe("waiting: it ended by itself and is left alone for a while; given-up: too often; ended: not needed now"),
   pid: z.int().optional(),
+  sandboxed: z.boolean().optional().describe("Runs without network and cannot change the tree"),
   startedAt: TimeMs.optional(),
   questions: Count,
   crashes: Count.describe("Times in a row that it ended by itself"),

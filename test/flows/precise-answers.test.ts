@@ -1,6 +1,8 @@
 /** Precise answers through a real daemon: a language server that is a real process, and an imported SCIP index. */
 import {
   chmodSync,
+  existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -12,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noSandbox } from "../../src/adapters/confinement/testkit.ts";
 import { groupRuns } from "../../src/adapters/processes/process-identity.ts";
 import { writeIndex } from "../../src/adapters/scip/testkit.ts";
 import type { OutputOf } from "../../src/contract/index.ts";
@@ -34,13 +37,16 @@ beforeAll(async () => {
   const bin = join(folder, "bin");
   mkdirSync(bin);
   // A server that neither SIGTERM nor the end of its input stops: only its record does.
-  const program = `#!/bin/sh\nSCRIPTED_DEAF=1 SCRIPTED_LOG="${folder}/log" exec "${process.execPath}" "${script}"\n`;
-  writeFileSync(join(bin, "pyright-langserver"), program);
+  // It tries what a plugin of a hostile repository would: to write into the tree, to read the user's token and variables.
+  const tries = `touch written-by-server; cat .env ../h/token`;
+  const start = `SCRIPTED_DEAF=1 SCRIPTED_LOG="$STATE/log" exec "${process.execPath}" "${script}"`;
+  const program = `STATE="\${XDG_STATE_HOME:-${folder}/state}"; mkdir -p "$STATE"; (${tries}) > "$STATE/tried" 2>&1`;
+  writeFileSync(join(bin, "pyright-langserver"), `#!/bin/sh\n${program}\n${start}\n`);
   chmodSync(join(bin, "pyright-langserver"), 0o755);
   const path = (process.env.PATH ?? "").split(":").filter((one) => !one.includes("node_modules"));
   const env = { PATH: [bin, ...path].join(":"), MY_API_KEY: "k-123", GOPATH: "/go" };
   daemon = await openScratchDaemon({ env });
-  writeTree(daemon.repository, files);
+  writeTree(daemon.repository, { ...files, ".env": "PASSWORD=s3cret\n", ".gitignore": ".env\n" });
 });
 afterAll(async () => {
   await daemon.sylk(["down"]); // ends its servers, which no signal but the last one stops
@@ -57,16 +63,20 @@ type Spots = OutputOf<"position.references">;
 const servers = async () => (await ask<OutputOf<"language-server.list">>("language-servers")).items;
 const placesOf = ({ items }: Pick<Spots, "items">) =>
   items.map(({ path, line, column }) => `${path}:${line}:${column}`);
+const stateFolder = () => {
+  const [found] = globSync("run-caches/language-servers/*/writable/state", { cwd: daemon.paths.home });
+  return found === undefined ? join(folder, "state") : join(daemon.paths.home, found);
+};
 type Message = { started?: number; env?: string[]; changes?: { uri: string; type: number }[] };
 const logged = () =>
-  readFileSync(join(folder, "log"), "utf8")
+  readFileSync(join(stateFolder(), "log"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Message);
 const started = () => logged().filter((message) => message.started !== undefined);
 
 describe("language servers", () => {
-  it("are one process for all sessions of a tree, without keys, ended by a new daemon after kill -9 [LIB-34]", async () => {
+  it("are one process for all sessions of a tree, without keys, gone after kill -9 of the daemon and its next start [LIB-34]", async () => {
     expect(await servers()).toEqual([]);
     const [heron, otter] = [await daemon.register("heron"), await daemon.register("otter")];
     const question = { path: "birds.py", line: 1, column: 5 };
@@ -91,10 +101,23 @@ describe("language servers", () => {
     const { env = [] } = started()[0]!;
     expect([env.includes("MY_API_KEY"), env.includes("GOPATH")]).toEqual([false, true]);
     await daemon.kill();
-    expect(await groupRuns(server!.pid!)).toBe(true);
-    await daemon.restart();
+    await daemon.restart(); // in a sandbox the kernel has ended it already
     expect(await groupRuns(server!.pid!)).toBe(false);
   });
+
+  it.skipIf(noSandbox !== "")(
+    "run in a sandbox: the tree is read-only, keys are not there; the list says so",
+    async () => {
+      await ask("hover", "birds.py:1:5");
+      expect(await servers()).toMatchObject([{ server: "pyright", sandboxed: true }]);
+      expect((await daemon.sylk(["language-servers"])).stdout).toMatch(/sandbox[^]*pyright +running +\d+ +yes/);
+      const tried = readFileSync(join(stateFolder(), "tried"), "utf8");
+      expect(tried).toMatch(/written-by-server.*Read-only file system/);
+      expect(tried).not.toContain("s3cret");
+      expect(tried).not.toContain(readFileSync(join(daemon.paths.home, "token"), "utf8").trim());
+      expect(existsSync(join(daemon.repository, "written-by-server"))).toBe(false);
+    },
+  );
 
   it("see a file that was edited on the disk after they started: the next question tells them of it first", async () => {
     const references = async () => placesOf(await ask<Spots>("references", "birds.py:1:5"));

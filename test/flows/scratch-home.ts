@@ -68,8 +68,8 @@ function surroundings(root: string): Record<string, string> {
     HOME: userHome,
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
-    // Without a sandbox each command of a run would wait for a person.
-    ...(noSandbox === "" ? {} : { SYLK_RUNS_SANDBOX: "off" }),
+    // Without a sandbox each command of a run would wait for a person, and no language server would start.
+    ...(noSandbox === "" ? {} : { SYLK_RUNS_SANDBOX: "off", SYLK_LANGUAGE_SERVERS_MODE: "on" }),
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
     ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
   };

@@ -62,10 +62,12 @@ export function harmlessConfig(text: string): string {
     .join("");
 }
 
-/** Empty where the tree is not a worktree of git. */
+/** Empty where the tree is not one of git. */
 function gitFolderOf(tree: string): string {
-  const [, own] = /^gitdir: (.+)$/m.exec(textOf(join(tree, ".git"))) ?? [];
-  return own === undefined ? "" : dirname(dirname(own));
+  const own = join(tree, ".git");
+  const [, linked] = /^gitdir: (.+)$/m.exec(textOf(own)) ?? [];
+  if (linked !== undefined) return dirname(dirname(linked));
+  return existsSync(join(own, "config")) ? own : "";
 }
 
 function textOf(file: string): string {

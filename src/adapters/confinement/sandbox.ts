@@ -8,7 +8,7 @@
  * The order matters: a run's tree lies in Sylk's hidden home, and is put there again.
  */
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { ConfinementState } from "../../coordination/guard/index.ts";
 import type { EnclosedCommand, Sandbox, SandboxPlaces } from "../../orchestration/executors/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -65,7 +65,7 @@ type Mounts = SandboxPlaces & {
 };
 
 function sandboxWords(cwd: string, mounts: Mounts): readonly [string, ...string[]] {
-  const { tree, repository, caches, hidden, network, homes, git, path } = mounts;
+  const { tree, isTreeReadOnly = false, repository, caches, hidden, network, homes, git, path } = mounts;
   const secrets = realSecrets({ homes, repository, hidden: [...hidden, ...git.hidden] });
   const link = join(tree, ".git");
   return [
@@ -94,9 +94,13 @@ function sandboxWords(cwd: string, mounts: Mounts): readonly [string, ...string[
       place,
     ]),
     ...secrets.flatMap(hidingWords),
-    ...[tree, caches].flatMap((folder) => ["--bind", folder, folder]),
+    // Shown already: once more it would show what is hidden in it.
+    ...(isTreeReadOnly && !hidden.some((place) => tree.startsWith(place + sep))
+      ? []
+      : [isTreeReadOnly ? "--ro-bind" : "--bind", tree, tree]),
+    ...["--bind", caches, caches],
     // Git of our own runs in this tree outside of the sandbox; a link elsewhere would choose its configuration.
-    ...(existsSync(link) ? ["--ro-bind", link, link] : []),
+    ...(existsSync(link) && !isTreeReadOnly ? ["--ro-bind", link, link] : []),
     ...git.masked.flatMap(([copy, place]) => ["--ro-bind", copy, place]),
     ...secrets.filter(({ isFolder }) => isFolder).flatMap(({ place }) => ["--remount-ro", place]),
     "--chdir",

@@ -3,6 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startTimeOf } from "../processes/index.ts";
+import { enclosureIn } from "./enclose-server.ts";
 import { scratchServers } from "./testkit.ts";
 
 describe("an answer", () => {
@@ -45,6 +46,15 @@ describe("an answer", () => {
     await at.servers.hover(at.at("a.txt"));
     const changes = at.messages().flatMap((message) => message.changes ?? []);
     expect(changes).toEqual([{ uri: expect.stringMatching(/^file:.*\/c\.txt$/), type: 3 }]);
+  });
+
+  it("is not covered where a sandbox is needed and none works; nothing is started", async () => {
+    const sandbox = { state: async () => ({ enforced: false, reason: "bwrap is absent" }) as never, enclose: never };
+    const enclosureOf = enclosureIn(sandbox, { isNeeded: true, caches: "/nowhere", hidden: [] });
+    await using at = await scratchServers({ "a.txt": "heron" }, { enclosureOf });
+    const reason = expect.stringMatching(/no sandbox works here \(bwrap is absent\).*languageServers\.mode: on/);
+    expect(await at.servers.hover(at.at("a.txt"))).toEqual({ state: "not-covered", reason });
+    expect([at.recorded, at.crashes]).toEqual([[], []]);
   });
 
   it("of diagnostics waits for them; silence is a failure and not a clean file", async () => {
@@ -248,4 +258,8 @@ async function asked(at: Awaited<ReturnType<typeof scratchServers>>, method: str
     await pause(5, systemClock(), undefined, { keepAlive: true });
   }
   throw new Error(`the server was not asked ${method}`);
+}
+
+function never(): never {
+  throw new Error("it was not asked whether a sandbox works");
 }

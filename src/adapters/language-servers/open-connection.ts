@@ -46,7 +46,7 @@ const Initialized = z.object({ capabilities: z.looseObject({ diagnosticProvider:
 export async function openConnection(
   program: RunningProgram,
   tree: string,
-  definition: ServerDefinition,
+  definition: ServerDefinition & { readonly isSandboxed: boolean },
   { clock, limits }: { readonly clock: Clock; readonly limits: ServerLimits },
 ): Promise<Connection> {
   const { name } = definition;
@@ -133,9 +133,13 @@ export async function openConnection(
   }
 }
 
-function initializeParams(uri: string, { initializationOptions }: ServerDefinition): InitializeParams {
+function initializeParams(
+  uri: string,
+  { initializationOptions, isSandboxed }: ServerDefinition & { readonly isSandboxed: boolean },
+): InitializeParams {
   return {
-    processId: process.pid,
+    // A server ends when this process does; a sandbox has processes of its own, and ends with us anyway.
+    processId: isSandboxed ? null : process.pid,
     clientInfo: { name: "sylk", version },
     // oxlint-disable-next-line typescript/no-deprecated -- the protocol still requires it, and older servers read nothing else
     rootUri: uri,

@@ -37,6 +37,8 @@ export type ServerState = {
   /** waiting: it ended by itself and is not started again yet; given-up: that happened too often. */
   readonly state: "starting" | "running" | "waiting" | "given-up" | "ended";
   readonly pid?: number;
+  /** Of one that runs: without network, the tree read-only. */
+  readonly sandboxed?: boolean;
   readonly startedAt?: number;
   readonly questions: number;
   readonly crashes: number;
@@ -259,6 +261,7 @@ function stateOf(slot: Slot, now: number): ServerState {
     tree,
     state: life === undefined ? idle : life.isOpen ? "running" : "starting",
     ...(pid === undefined ? {} : { pid }),
+    ...(pid === undefined ? {} : { sandboxed: life!.of.isSandboxed() }),
     ...(life === undefined ? {} : { startedAt: life.startedAt }),
     questions,
     crashes,

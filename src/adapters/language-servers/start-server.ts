@@ -3,7 +3,7 @@
  *
  *   find the program -> start, recorded -> initialize -> open … -> `ended`
  */
-import type { ProcessRecorder } from "../../orchestration/executors/index.ts";
+import type { EnclosedCommand, ProcessRecorder } from "../../orchestration/executors/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { ProgramTerms, RunningProgram } from "../processes/index.ts";
 import type { ServerDefinition } from "./known-servers.ts";
@@ -17,9 +17,16 @@ export type StartPorts = {
   readonly findProgram: (name: string) => string | undefined;
   readonly startProgram: (terms: ProgramTerms) => Promise<RunningProgram>;
   readonly processes: Pick<ProcessRecorder, "run">;
+  /** How a server of this tree may run; asked before each start. */
+  readonly enclosureOf: (tree: string) => Promise<Enclosure>;
   /** The variables that servers get. */
   readonly env: Readonly<Record<string, string>>;
 };
+/** A server reads a project's set-up, and some run code from it. */
+export type Enclosure =
+  | { readonly kind: "sandboxed"; readonly enclose: (command: EnclosedCommand) => EnclosedCommand }
+  | { readonly kind: "open" }
+  | { readonly kind: "refused"; readonly reason: string };
 export type OpenServer = {
   readonly definition: ServerDefinition;
   /** Without links. */
@@ -32,6 +39,7 @@ export type ServerLife = {
   /** Of its process, or of the attempt to start one. */
   readonly ended: Promise<{ readonly reason: string; readonly isAbsent: boolean }>;
   pid(): number | undefined;
+  isSandboxed(): boolean;
   /** Ends it, whatever it is doing; resolves when its group is gone and forgotten. */
   stop(): Promise<void>;
 };
@@ -46,6 +54,7 @@ export function startServer(
   const { clock, terms } = ports;
   const begun = Promise.withResolvers<RunningProgram>();
   let pid: number | undefined;
+  let isSandboxed = false;
   let connection: Connection | undefined;
   let isStopped = false;
 
@@ -57,7 +66,7 @@ export function startServer(
     },
   );
   const opened = begun.promise.then(async (program): Promise<OpenServer> => {
-    connection = await openConnection(program, tree, definition, { clock, limits: terms });
+    connection = await openConnection(program, tree, { ...definition, isSandboxed }, { clock, limits: terms });
     return { definition, tree, connection, documents: createDocuments(connection, tree, definition) };
   });
   opened.catch(() => {}); // told to those who ask
@@ -67,10 +76,13 @@ export function startServer(
     const place = ports.findProgram(name);
     if (place === undefined)
       throw new ServerFailure(`${name} is not installed; with it on the PATH answers are precise`, "absent");
-    const env = { ...ports.env, ...definition.env };
+    const enclosure = await ports.enclosureOf(tree);
+    if (enclosure.kind === "refused") throw new ServerFailure(`${name} is not started: ${enclosure.reason}`, "absent");
+    isSandboxed = enclosure.kind === "sandboxed";
+    const plain = { argv: [place, ...args], cwd: tree, env: { ...ports.env, ...definition.env } } as const;
+    const command = enclosure.kind === "sandboxed" ? enclosure.enclose(plain) : plain;
     return ports.processes.run(recordOwner, async (onStarted) => {
-      const argv = [place, ...args] as const;
-      const program = await ports.startProgram({ argv, cwd: tree, env, maxBytes: terms.maxBytes, onStarted });
+      const program = await ports.startProgram({ ...command, maxBytes: terms.maxBytes, onStarted });
       pid = program.identity.pid;
       begun.resolve(program);
       if (isStopped) await program.stop();
@@ -84,6 +96,7 @@ export function startServer(
     opened,
     ended,
     pid: () => pid,
+    isSandboxed: () => isSandboxed,
     async stop() {
       isStopped = true;
       const program = await begun.promise.catch(() => undefined);

@@ -55,6 +55,7 @@ export async function scratchServers(
         return result;
       },
     },
+    enclosureOf: async () => ({ kind: "open" }),
     env: { PATH: process.env.PATH ?? "" },
     onCrash: (_server, _tree, reason) => void crashes.push(reason),
     servers: [scriptedServer({ ...definition, env: { SCRIPTED_LOG: log, ...definition.env } })],

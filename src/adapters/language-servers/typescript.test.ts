@@ -1,8 +1,12 @@
-/** With a real language server: the one for TypeScript, over the TypeScript of this repository. */
-import { mkdirSync, symlinkSync } from "node:fs";
+/** With a real language server: the one for TypeScript, over the TypeScript of this repository, in a sandbox where one works. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../platform/clock/index.ts";
+import { createSandbox } from "../confinement/index.ts";
+import { noSandbox } from "../confinement/testkit.ts";
+import { enclosureIn } from "./enclose-server.ts";
 import { knownServers } from "./known-servers.ts";
 import { scratchServers } from "./testkit.ts";
 
@@ -16,11 +20,15 @@ const options = { module: "preserve", allowImportingTsExtensions: true, noEmit: 
 const config = (more: object) => JSON.stringify({ compilerOptions: options, ...more });
 
 async function open(more: Readonly<Record<string, string>>) {
+  const caches = mkdtempSync(join(tmpdir(), "sylk-caches-"));
+  onTestFinished(() => rmSync(caches, { recursive: true, force: true }));
+  const sandbox = createSandbox({ clock: systemClock(), network: false });
   const at = await scratchServers(
     { ...files, ...more },
     {
       clock: systemClock(),
       servers: knownServers,
+      enclosureOf: enclosureIn(sandbox, { isNeeded: false, caches, hidden: [] }),
       findProgram: (name) => join(modules, ".bin", name),
       env: { PATH: `${join(modules, ".bin")}:${process.env.PATH ?? ""}` },
     },
@@ -59,7 +67,14 @@ it(
       confidence: "likely",
       notes: [expect.stringContaining("the project's set-up does not include loose/other.ts")],
     });
-    expect(at.servers.list()).toMatchObject([{ server: "typescript-language-server", state: "running", questions: 5 }]);
+    expect(at.servers.list()).toMatchObject([
+      { server: "typescript-language-server", state: "running", sandboxed: noSandbox === "", questions: 5 },
+    ]);
+    at.write("src/use.ts", 'import { heron } from "./birds.ts";\n\nexport const one = heron();\n');
+    at.servers.filesChanged(at.tree, [{ path: "src/use.ts", kind: "changed" }]);
+    const later = await at.servers.references(at.at("src/birds.ts", 1, 17));
+    const lines = later.state === "answered" ? later.found.places.map(({ path, line }) => `${path}:${line}`) : [];
+    expect(lines.sort()).toEqual(["src/birds.ts:1", "src/use.ts:1", "src/use.ts:3"]);
   },
 );
 

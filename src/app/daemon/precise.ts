@@ -1,7 +1,8 @@
 /** Connects the precise providers of the code index: imported SCIP indexes and language servers. */
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { createSandbox } from "../../adapters/confinement/index.ts";
 import { createGit } from "../../adapters/git/index.ts";
-import { createLanguageServers } from "../../adapters/language-servers/index.ts";
+import { createLanguageServers, enclosureIn } from "../../adapters/language-servers/index.ts";
 import { createCommands, locateProgram, startProgram } from "../../adapters/processes/index.ts";
 import { createScipIndexes } from "../../adapters/scip/index.ts";
 import { type CodeIndex, type CodePorts, positionHandlers, withPrecise } from "../../knowledge/code-index/index.ts";
@@ -18,7 +19,12 @@ export function composePrecise(
   const git = createGit(clock, env);
   const servers = createLanguageServers({
     clock,
-    isOn: settings["languageServers.mode"] === "on",
+    isOn: settings["languageServers.mode"] !== "off",
+    enclosureOf: enclosureIn(createSandbox({ clock, network: false }), {
+      isNeeded: settings["languageServers.mode"] === "auto",
+      caches: join(paths.home, "run-caches", "language-servers"),
+      hidden: [paths.home, dirname(paths.socket)],
+    }),
     findProgram: (name) => locateProgram(name, env.PATH),
     startProgram: (terms) => startProgram(terms, clock),
     processes: createProcessRecorder({ store, endGroup: createCommands(clock).endGroup, log }),

@@ -1,6 +1,6 @@
 /**
- * The sandbox for commands that a run's model can influence: its tree and caches are writable, the rest is read-only,
- * secrets are not there.
+ * The sandbox for commands that a run's model can influence, and for programs that a repository can: its tree and caches
+ * are writable, the rest is read-only, secrets are not there.
  */
 import type { ConfinementState } from "../../coordination/guard/index.ts";
 import type { CommandRequest } from "./command-port.ts";
@@ -8,6 +8,8 @@ import type { CommandRequest } from "./command-port.ts";
 export type SandboxPlaces = {
   /** The run's working tree, writable but for its link to git. */
   readonly tree: string;
+  /** For programs that only read, such as language servers. */
+  readonly isTreeReadOnly?: boolean;
   /** The user's repository, read-only: the tree's git metadata and installed dependencies lie in it. */
   readonly repository: string;
   /** A folder of the run's own, with caches of package managers and compilers in it; it is made when it is missing. */

@@ -150,9 +150,9 @@ export const settingDefinitions = {
   ),
   "index.keepDays": daemon(wholeNumber(1, 3650), 30, "Days the code index keeps a working tree that no question named"),
   "languageServers.mode": daemon(
-    oneOf(["on", "off"]),
-    "on",
-    "Whether questions about places in files may start language servers that are installed",
+    oneOf(["auto", "on", "off"]),
+    "auto",
+    "Whether questions about places in files may start language servers that are installed: where a sandbox works; always; never",
   ),
   "languageServers.idleMinutes": daemon(
     wholeNumber(1, 1440),

@@ -52,15 +52,17 @@ export const diagnostics = operationCommand("position.diagnostics", {
 });
 
 export const servers = operationCommand("language-server.list", {
-  details: "A language server is started by the first question that needs it and ended when it is idle.",
+  details:
+    "A language server is started by the first question that needs it and ended when it is idle. In a sandbox it has no network and cannot change the tree.",
   print({ items }, out) {
     if (items.length === 0) return out.line("No language server runs; the first question that needs one starts it");
     out.table(
-      ["server", "state", "pid", "questions", "tree"],
-      items.map(({ server, state, pid, questions, tree }) => [
+      ["server", "state", "pid", "sandbox", "questions", "tree"],
+      items.map(({ server, state, pid, sandboxed, questions, tree }) => [
         server,
         state,
         String(pid ?? "-"),
+        sandboxed === undefined ? "-" : sandboxed ? "yes" : "no",
         String(questions),
         tree,
       ]),
