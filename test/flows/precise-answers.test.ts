@@ -173,24 +173,25 @@ describe("language servers", () => {
 });
 
 describe("an imported SCIP index", () => {
-  const price = "by-hand npm shop 1.0.0 price.ts/price.";
+  const price = "by-hand python shop 1.0.0 price/price.";
   const tree = {
-    "lib/price.ts": "export const price = 1;\n",
-    "lib/sum.ts": 'import { price } from "./price.ts";\nexport const sum = price + price;\n',
+    "lib/price.py": "def price():\n    return 1\n",
+    "lib/sum.py": "from lib.price import price\ntotal = price() + price()\n",
   };
   const documents = [
-    { path: "lib/price.ts", occurrences: [{ range: [0, 13, 18], symbol: price, roles: 1 }] },
+    { path: "lib/price.py", occurrences: [{ range: [0, 4, 9], symbol: price, roles: 1 }] },
     {
-      path: "lib/sum.ts",
+      path: "lib/sum.py",
       occurrences: [
-        { range: [0, 9, 14], symbol: price },
-        { range: [1, 19, 24], symbol: price },
+        { range: [0, 22, 27], symbol: price },
+        { range: [1, 8, 13], symbol: price },
       ],
     },
   ];
 
-  it("answers before all others for what it covers, and not for what has changed since [LIB-39]", async () => {
+  it("answers before a language server that runs for what it covers, and not for what has changed since [LIB-39]", async () => {
     writeTree(daemon.repository, tree);
+    expect(await ask("hover", "lib/price.py:1:5")).toMatchObject({ about: { provider: "language-server" } });
     for (const path of Object.keys(tree)) utimesSync(join(daemon.repository, path), 1_000, 1_000);
     writeFileSync(join(daemon.repository, "index.scip"), writeIndex(documents));
     expect(await ask("scip", "import")).toEqual({
@@ -203,14 +204,14 @@ describe("an imported SCIP index", () => {
     expect(found.about).toMatchObject({ provider: "scip", confidence: "exact" });
     // The index has one of the two places in the second line; what it says counts.
     expect(found.items.map(({ path, line, column }) => `${path}:${line}:${column}`)).toEqual([
-      "lib/sum.ts:1:10",
-      "lib/sum.ts:2:20",
+      "lib/sum.py:1:23",
+      "lib/sum.py:2:9",
     ]);
-    expect(await ask("definition", "lib/sum.ts:2:20")).toMatchObject({
-      items: [{ path: "lib/price.ts", line: 1, column: 14, text: "export const price = 1;", definition: true }],
+    expect(await ask("definition", "lib/sum.py:2:9")).toMatchObject({
+      items: [{ path: "lib/price.py", line: 1, column: 5, text: "def price():", definition: true }],
       about: { provider: "scip", confidence: "exact" },
     });
-    writeFileSync(join(daemon.repository, "lib/sum.ts"), `// above\n${tree["lib/sum.ts"]}`);
+    writeFileSync(join(daemon.repository, "lib/sum.py"), `# above\n${tree["lib/sum.py"]}`);
     const later = await ask<OutputOf<"code.usages">>("usages", "price");
     expect(later.about).toMatchObject({
       provider: "scip",
@@ -221,9 +222,9 @@ describe("an imported SCIP index", () => {
     expect(later.items.length).toBeGreaterThan(0);
     for (const { line, confidence } of later.items) expect([line, confidence]).toEqual([3, "possible"]);
     expect(await ask("scip", "list")).toMatchObject({ items: [{ source: "index.scip", documents: 2, stale: 1 }] });
-    const moved = await ask<Spots>("references", "lib/sum.ts:3:20");
-    expect(moved.about.provider).toBe("syntax");
-    expect(moved.about.notes).toContainEqual(expect.stringContaining("scip: lib/sum.ts has changed since"));
+    const moved = await ask<Spots>("references", "lib/sum.py:3:9");
+    expect(moved.about.provider).toBe("language-server");
+    expect(moved.about.notes).toContainEqual(expect.stringContaining("scip: lib/sum.py has changed since"));
   });
 
   it("that is not one is refused with the way out", async () => {
