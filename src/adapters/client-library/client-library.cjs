@@ -34,8 +34,8 @@ exports.check = async (home, { client, event, body, pid, waitMs = 1000 }) => {
  * "up", "starting" where it takes longer than `waitMs`, or "no": not again within half a minute.
  */
 exports.start = async (home, { waitMs }) => {
-  const [runtime, script] = [exports.guardOf(home, "node"), exports.guardOf(home, "script")];
-  if (!fs.existsSync(runtime ?? "") || !fs.existsSync(script ?? "")) return "no";
+  const [runtime = "", script = ""] = [exports.guardOf(home, "node"), exports.guardOf(home, "script")];
+  if (!fs.existsSync(runtime) || !fs.existsSync(script)) return "no";
   const stamp = join(home, "log", "hook-start");
   const now = Math.floor(Date.now() / 1000);
   if (now - (Number(textOf(stamp)) || 0) < startEveryS) return "no";

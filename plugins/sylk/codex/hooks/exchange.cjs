@@ -39,8 +39,8 @@ exports.check = async (home, { client, event, body, pid, waitMs = 1000 }) => {
  * "up", "starting" where it takes longer than `waitMs`, or "no": not again within half a minute.
  */
 exports.start = async (home, { waitMs }) => {
-  const [runtime, script] = [exports.guardOf(home, "node"), exports.guardOf(home, "script")];
-  if (!fs.existsSync(runtime ?? "") || !fs.existsSync(script ?? "")) return "no";
+  const [runtime = "", script = ""] = [exports.guardOf(home, "node"), exports.guardOf(home, "script")];
+  if (!fs.existsSync(runtime) || !fs.existsSync(script)) return "no";
   const stamp = join(home, "log", "hook-start");
   const now = Math.floor(Date.now() / 1000);
   if (now - (Number(textOf(stamp)) || 0) < startEveryS) return "no";
@@ -288,7 +288,7 @@ function pass(socket, path, seconds, pid, home) {
 function isBuiltInInstalled(home) {
   if (process.env.SYLK_CLIENT_LIBRARY) return false;
   try {
-    return trustedText(home + "/hooks/sylk-client.json") === "{\"version\":\"0.1.0\",\"sha256\":\"b0aa0705fe8cdb854efadcd346a04164581404799dbbef4a68e6a4b6bec9a689\"}\n";
+    return trustedText(home + "/hooks/sylk-client.json") === "{\"version\":\"0.1.0\",\"sha256\":\"5c78f2a0e7956753531824fc9a9cfbe810ef3d20848bebd6a9539bbbe6063487\"}\n";
   } catch {
     return false;
   }
