@@ -23,7 +23,10 @@ export async function baseCommit(since: string, tree: string, git: IndexGit): Pr
   try {
     return (await git(tree, asked)).trim();
   } catch (cause) {
-    if (since === "HEAD") return null;
+    if (since === "HEAD") {
+      await git(tree, ["rev-parse", "--git-dir"]); // a git that answers nothing does not say that there is no commit
+      return null;
+    }
     const message = `git knows no commit "${since}" here; "git log --oneline" lists commits, and a shallow clone may lack it ("git fetch --unshallow")`;
     throw invalidInput("since", message, { cause });
   }
