@@ -155,7 +155,7 @@ export type { SessionIndex } from "./session-index.ts";
 export type { SessionMessageFact } from "./session-messages.ts";
 export type { Preference } from "./session-values.ts";
 export type { Worktree } from "./worktree.ts";
-export type { LoadedFact, SkillBudget, SkillRole } from "./skill.ts";
+export { type LoadedFact, type SkillBudget, SkillRole } from "./skill.ts";
 export type {
   DiscoveredTool,
   Installation,

@@ -14,6 +14,9 @@ export const SessionMessageFact = z.object({
   id: MessageId,
   correlationId: MessageId.describe("Id of the request that it belongs to"),
   channel: z.enum(["requests", "responses", "errors"]),
+  topic: z
+    .string()
+    .describe("Where it was published: librarian.requests for a role of all sessions, below its session for others"),
   from: RoleName,
   to: RoleName,
   type: z.string(),

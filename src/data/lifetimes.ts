@@ -206,6 +206,13 @@ export const lifetimes: readonly Lifetime[] = [
     until: "one a home",
   },
   {
+    kind: "clones of scanned repositories",
+    home: ["scans"],
+    stays: "swept",
+    days: 0,
+    until: "the five latest; older ones go with the next scan, and deleting the folder is safe",
+  },
+  {
     kind: "files of the daemon",
     home: [
       "daemon.lock",

@@ -313,6 +313,7 @@ export const notRunHere: readonly string[] = [
   "merge",
   "negotiate force",
   "hover",
+  "scan",
   "diagnostics",
   "scip import",
   "tools install",

@@ -98,6 +98,10 @@ export function casesOf({ run, session, doomed, graphs }: World): Readonly<Recor
       input: { tool: "oxlint", path: "." },
       gives: { config: having({ path: ".oxlintrc.json", text: text("rules") }) },
     },
+    "librarian.scan_remote_repo": {
+      input: { url: "https://example.com/a/b" },
+      refuses: { code: "caller.denied", message: text("scan.hosts") },
+    },
     "librarian.get_structure": { input: { path: "." }, gives: { folders: some({ name: "src" }) } },
     find_files: { input: { path: "src", name: "c*", type: "f" }, gives: { files: ["src/cart.ts"], count: 1 } },
     "archivalist.query": { input: { query: "discount" }, gives: { entries: some({ id: run }) } },

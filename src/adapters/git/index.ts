@@ -1,5 +1,6 @@
 export { createAgentWorktrees, ownersIn } from "./agent-worktrees.ts";
 export { createBranchHistory } from "./branch-history.ts";
+export { createRemoteCloner } from "./clone-remote.ts";
 export { createCommitter, parseChanges } from "./commit/index.ts";
 export { createFileGit } from "./file-git.ts";
 export { filesKnownTo } from "./known-files.ts";

@@ -1,5 +1,4 @@
-export { librarianCallables, type LibrarianPorts } from "./skill-handlers.ts";
+export { addQueryHooks } from "./query-hooks.ts";
 export { createLibrarian } from "./role.ts";
 export { librarianRole } from "./skills.ts";
-export { toolCommands, type ToolLook } from "./tool-skills.ts";
-export { librarianCommands, librarianFileCommands } from "./commands.ts";
+export { librarianCodeCommands, librarianCommands, librarianFileCommands, toolCommands } from "./commands.ts";

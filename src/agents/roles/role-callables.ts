@@ -12,8 +12,7 @@ import { archivalistCallables, searchHistory } from "../archivalist/index.ts";
 import { consultLibrarian } from "../engineer/index.ts";
 import { guideCallables, type GuideOperations, guidePorts, type GuideSkillPorts, sendAs } from "../guide/index.ts";
 import { inspectorCallables } from "../inspector/index.ts";
-import { librarianCallables } from "../librarian/index.ts";
-import { lookCallables, searchPlaces } from "../shared/code-look/index.ts";
+import { librarianCallables, lookCallables, searchPlaces } from "../shared/code-look/index.ts";
 import { orchestratorCallables, type OrchestratorPorts } from "../orchestrator/index.ts";
 import {
   callable,

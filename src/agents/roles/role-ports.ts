@@ -12,9 +12,9 @@ import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { ArchivalistPorts } from "../archivalist/index.ts";
 import type { InspectorPorts } from "../inspector/index.ts";
-import type { LibrarianPorts, ToolLook } from "../librarian/index.ts";
 import { checksHere } from "../shared/checks/index.ts";
-import { knownFiles } from "../shared/known-files/index.ts";
+import type { LibrarianPorts, ToolLook } from "../shared/code-look/index.ts";
+import { createReadCache, knownFiles } from "../shared/known-files/index.ts";
 import type { SkillPlace } from "../skills/index.ts";
 import type { TesterPorts } from "../tester/index.ts";
 import { findRun } from "./find-run.ts";
@@ -41,6 +41,7 @@ type LookPorts = {
   /** Tools of a folder of the tree, for a session. */
   readonly toolsIn: (asked: ToolsAsked, at: RolePlace) => ReturnType<ToolLook["toolsIn"]>;
   readonly scanTools: (asked: ToolsAsked, at: RolePlace) => ReturnType<ToolLook["scanTools"]>;
+  readonly scanRemote: LibrarianPorts["scanRemote"];
   readonly contentHash: (tree: string) => Promise<string>;
   /** Runs a check's command in the session's share of the pool; its output is safe to show. */
   readonly command: (
@@ -54,14 +55,16 @@ const mostEntries = 500;
 
 export function rolePorts(ports: LookPorts): RolePortsAt {
   const { reader, index, listFiles, committedFile, committedNames, contentHash, command } = ports;
+  const cache = createReadCache();
   return (at) => {
     const { tree, project } = at;
-    const files = knownFiles(tree, listFiles);
+    const files = knownFiles(tree, listFiles, ports.clock.now, cache);
     return {
       files,
       look: lookInto(index, tree),
       toolsIn: (asked) => ports.toolsIn(asked, at),
       scanTools: (asked) => ports.scanTools(asked, at),
+      scanRemote: ports.scanRemote,
       run: (id?: string) => findRun(id, at, reader),
       entries: async (words) =>
         project === undefined ? [] : reader.archive.list({ project, words, before: undefined, limit: mostEntries }),

@@ -8,7 +8,7 @@ import type { RoleHandler, SessionRouter } from "../../orchestration/guide/index
 import { architectCommands } from "../architect/index.ts";
 import { inspectorCheckCommands, inspectorCommands } from "../inspector/index.ts";
 import { searchPlaces } from "../shared/code-look/index.ts";
-import { librarianCommands, librarianFileCommands, toolCommands } from "../librarian/index.ts";
+import { librarianCodeCommands, librarianCommands, librarianFileCommands, toolCommands } from "../librarian/index.ts";
 import {
   type CallableSkill,
   createSkillDesk,
@@ -88,6 +88,7 @@ function commandsOf(ports: RolePorts): SlashCommands {
     ...architectCommands({ runNow }),
     ...librarianCommands((question) => searchPlaces(question, ports.look)),
     ...librarianFileCommands(ports.files),
+    ...librarianCodeCommands(ports),
     ...toolCommands(ports),
     ...inspectorCommands({ runNow }),
     ...inspectorCheckCommands(ports),

@@ -1,5 +1,6 @@
 /** Connects the Guide: the roles that answer in every session, and the model that may choose a role. */
 import { openRouter, seatSharedRoles } from "../../agents/shared/answers/index.ts";
+import { addQueryHooks } from "../../agents/librarian/index.ts";
 import type { createSlashDesk } from "../../agents/roles/index.ts";
 import type { SessionId } from "../../contract/index.ts";
 import { createRecordedClassifier } from "../../orchestration/ask/index.ts";
@@ -35,6 +36,7 @@ export function composeGuide(
     ...librarian,
     takingSlashLines,
   });
+  addQueryHooks(guide, log);
   guide.watch("*.errors", ({ session, to, type, error }) => log.info("guide.unanswered", { session, to, type, error }));
   return {
     guide,

@@ -8,14 +8,16 @@ import { folderInside, noChoices } from "../../knowledge/toolchains/index.ts";
 import { commandEnvironment } from "../../orchestration/executors/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import type { composeTools } from "./tools.ts";
+import { composeRemoteScan } from "./remote-scan.ts";
 
 export function composeRolePorts(
   parts: DaemonParts,
-  { clock, env, paths, redactor }: DaemonTerms,
+  terms: DaemonTerms,
   checks: Pick<CheckCommands, "run">,
   { discovery, scanTools }: Pick<ReturnType<typeof composeTools>, "discovery" | "scanTools">,
   index: Pick<CodeIndex, "ask">,
 ) {
+  const { clock, env, paths, redactor } = terms;
   const git = createGit(clock, env);
   const workspaces = createWorkspaces(git, join(paths.home, "worktrees"), clock);
   return rolePorts({
@@ -37,6 +39,7 @@ export function composeRolePorts(
         choices: noChoices,
         path: await folderInside(tree, path),
       }),
+    scanRemote: composeRemoteScan(terms, index, discovery),
     contentHash: workspaces.contentHash,
     async command(request, { session, agent }) {
       const result = await checks.run({ ...request, env: commandEnvironment({}, env) }, { group: session, agent });

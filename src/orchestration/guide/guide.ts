@@ -83,7 +83,8 @@ export function createGuide(given: GuidePorts): Guide {
   });
   const tails = createMessageTails(keepMessages);
   if (keepMessages > 0)
-    for (const channel of channels) bus.subscribe(`*.${channel}`, (message) => tails.add(channel, message));
+    for (const channel of channels)
+      bus.subscribe(`*.${channel}`, (message, topic) => tails.add(channel, topic, message));
   const counters = createCounters();
   const undelivered = createUndelivered({ clock });
   const routes = createGlobalRoutes({ clock });

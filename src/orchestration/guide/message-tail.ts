@@ -17,11 +17,11 @@ const empty: MessageTail = { items: [], lastSequence: 0, forgotten: 0 };
 export function createMessageTails(keep: number) {
   const tails = new Map<SessionId, { readonly items: SessionMessageFact[]; lastSequence: number; forgotten: number }>();
   return {
-    add(channel: Channel, message: Message): void {
+    add(channel: Channel, topic: string, message: Message): void {
       const { session } = message;
       const tail = tails.get(session) ?? { items: [], lastSequence: 0, forgotten: 0 };
       tails.set(session, tail);
-      tail.items.push(factOf(++tail.lastSequence, channel, message));
+      tail.items.push(factOf(++tail.lastSequence, { channel, topic }, message));
       if (tail.items.length <= keep) return;
       tail.items.shift();
       tail.forgotten++;
@@ -31,9 +31,9 @@ export function createMessageTails(keep: number) {
   };
 }
 
-function factOf(sequence: number, channel: Channel, message: Message): SessionMessageFact {
+function factOf(sequence: number, place: { channel: Channel; topic: string }, message: Message): SessionMessageFact {
   const { id, correlationId, from, to, type, priority, status, error, payload } = message;
   const at = message.processedAt ?? message.at;
   const text = typeof payload.text === "string" ? payload.text.slice(0, longestText) : undefined;
-  return { sequence, at, id, correlationId, channel, from, to, type, priority, status, ...defined({ text, error }) };
+  return { sequence, at, id, correlationId, ...place, from, to, type, priority, status, ...defined({ text, error }) };
 }

@@ -108,6 +108,14 @@ export function webAddress(): SettingKind<string> {
   });
 }
 
+/** Hosts, each with the variable that holds its token where it needs one. */
+export function hostList(): SettingKind<string> {
+  const host = /^(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:]+\])(?::\d{1,5})?(?:=[A-Za-z_]\w{0,100})?$/i;
+  return text("empty, or hosts separated by spaces, such as github.com git.example.com=WORK_TOKEN", (given) => {
+    return given.length <= 2_000 && given.split(/[\s,]+/).every((entry) => entry === "" || host.test(entry));
+  });
+}
+
 /** A part of each day; empty for none. */
 export function dayHours(): SettingKind<string> {
   const hour = "([01]\\d|2[0-3]):[0-5]\\d";

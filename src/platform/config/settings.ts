@@ -13,6 +13,7 @@ import {
   commandWords,
   dayHours,
   nameList,
+  hostList,
   nameOr,
   oneOf,
   type SettingKind,
@@ -302,6 +303,13 @@ export const settingDefinitions = {
     "Tools that you prefer, in this order: in a project's file before those that its files show, else where they show none",
     "free",
   ),
+  "scan.hosts": daemon(
+    hostList(),
+    "",
+    "Hosts that repositories may be cloned from for a scan, each with the variable that holds its token: github.com git.example.com=WORK_TOKEN; empty allows none",
+  ),
+  "scan.maxBytes": daemon(wholeNumber(MIB), 200 * MIB, "Size of a cloned repository beyond which a scan stops"),
+  "scan.timeoutMs": daemon(wholeNumber(1000, HOUR_MS), 120_000, "How long a scan may clone"),
   "tools.cacheMinutes": daemon(
     wholeNumber(0, 7 * 24 * 60),
     60,

@@ -60,3 +60,10 @@ describe("a value", () => {
     expect(createRedactor(key).value(given)).toBe(given);
   });
 });
+
+it("leaves the name of a credential's variable in its place, and nothing that only begins like one", () => {
+  const { value } = createRedactor();
+  expect(value({ auth_token: "env:WORK_TOKEN" })).toEqual({ auth_token: "env:WORK_TOKEN" });
+  for (const secret of ["env:work", "env:WORK TOKEN", "xenv:WORK", "env:"])
+    expect(value({ auth_token: secret })).toEqual({ auth_token: "[redacted]" });
+});

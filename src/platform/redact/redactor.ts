@@ -36,6 +36,8 @@ export function createRedactor(...known: readonly (string | undefined)[]): Redac
 
 /** Most of what hot paths are given: no secret looks like one of our ids. */
 const ID = /^[a-z]{3}_[0-9a-z]{22}$/;
+/** The name of a variable that holds a secret, where a caller names a credential. */
+const HANDLE = /^env:[A-Z_][A-Z0-9_]{0,100}$/;
 const longestPlainName = 16;
 
 function cleanValue(value: unknown, text: Redactor["text"]): unknown {
@@ -46,7 +48,9 @@ function cleanValue(value: unknown, text: Redactor["text"]): unknown {
   const entries = Object.entries(value).map(([name, field]): [string, unknown] => {
     const cleanName = name.length < longestPlainName ? name : text(name);
     const cleanField =
-      typeof field === "string" && field !== "" && isSecretName(name) ? REDACTED : cleanValue(field, text);
+      typeof field === "string" && field !== "" && isSecretName(name) && !HANDLE.test(field)
+        ? REDACTED
+        : cleanValue(field, text);
     changed ||= cleanName !== name || cleanField !== field;
     return [cleanName, cleanField];
   });

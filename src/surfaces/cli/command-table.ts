@@ -162,6 +162,7 @@ export const commandTable: readonly CommandRow[] = [
   row("Code", "files", from.code, "files"),
   row("Code", "map", from.code, "map"),
   row("Code", "drift", from.code, "drift"),
+  row("Code", "scan", from.ask, "scan"),
   row("Code", "hover", from.positions, "hover"),
   row("Code", "definition", from.positions, "definition"),
   row("Code", "references", from.positions, "references"),

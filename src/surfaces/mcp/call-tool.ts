@@ -3,6 +3,7 @@
  *
  *   answer   structuredContent and the same as JSON text, other agents' words fenced
  *   refusal  isError, with the body HTTP would have sent: the model reads it and acts on it
+ *   librarian_find_symbol  the tool of a role's skill: the operation skill.call
  *   no such tool  an error of the protocol, which is what clients expect there
  */
 import {
@@ -11,12 +12,18 @@ import {
   type CallToolRequest,
   type CallToolResult,
 } from "@modelcontextprotocol/server";
-import { type CallSessionField, DomainError, toErrorBody, type OperationName } from "../../contract/index.ts";
+import {
+  type CallSessionField,
+  DomainError,
+  operations,
+  toErrorBody,
+  type OperationName,
+} from "../../contract/index.ts";
 import { readCallTerms, readHandle, type CallTerms } from "./call-terms.ts";
 import { fenceUntrusted } from "./fence-untrusted.ts";
 import { findMore, moreToolName, readMoreRequest } from "./more-tool.ts";
 import { nearToolNames } from "./search-operations.ts";
-import { operationOfTool, type NamedOperation } from "./tool-names.ts";
+import { operationOfTool, type NamedOperation, roleOfTool } from "./tool-names.ts";
 
 /** Runs an operation for the sender of this call. */
 export type RunOperation = (name: OperationName, input: unknown, terms: CallTerms) => Promise<object>;
@@ -33,14 +40,16 @@ export async function callTool(
   { run, onDefect, callSessionFields }: ToolPorts,
 ): Promise<CallToolResult> {
   const operation = operationOfTool(name);
-  if (operation === undefined && name !== moreToolName) throw unknownTool(name);
+  const role = operation === undefined ? roleOfTool(name) : undefined;
+  if (operation === undefined && role === undefined && name !== moreToolName) throw unknownTool(name);
   try {
     const { input, ...identity } = readHandle(given);
     const terms = { ...readCallTerms(callSessionFields, _meta), ...identity };
-    return resultOf(
-      await (operation === undefined ? runMore(input, terms, run) : runOperation(operation, input, terms, run)),
-    );
+    if (operation !== undefined) return resultOf(await runOperation(operation, input, terms, run));
+    if (role === undefined) return resultOf(await runMore(input, terms, run));
+    return resultOf(await runOperation(operations["skill.call"], { name, role, input }, terms, run));
   } catch (error) {
+    if (role !== undefined && error instanceof DomainError && error.code === "skill.not-found") throw unknownTool(name);
     const refusal = error instanceof DomainError ? error : defect(error, name, onDefect);
     return { ...resultOf(toErrorBody(refusal)), isError: true };
   }

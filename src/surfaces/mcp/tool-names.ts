@@ -1,5 +1,5 @@
 /** Operations by the name a tool call uses; every operation has one, listed or not. */
-import { allOperations, type Operation, type OperationName } from "../../contract/index.ts";
+import { allOperations, type Operation, type OperationName, SkillRole } from "../../contract/index.ts";
 
 export type NamedOperation = Operation & { readonly name: OperationName };
 
@@ -11,4 +11,9 @@ const byToolName = new Map(allOperations().map((operation) => [toolNameOf(operat
 
 export function operationOfTool(toolName: string): NamedOperation | undefined {
   return byToolName.get(toolName);
+}
+
+/** Tools of roles are named after them; whether the role has such a skill the daemon says. */
+export function roleOfTool(toolName: string): SkillRole | undefined {
+  return SkillRole.options.find((role) => toolName.startsWith(`${role}_`));
 }

@@ -31,7 +31,7 @@ export const searchCode = defineSkill({
   tokens: 74,
 });
 
-export const findUsages = defineSkill({
+const findUsages = defineSkill({
   ...codebase,
   name: "find_usages",
   description: "List where a symbol is defined and used, the surest places first",
@@ -67,7 +67,7 @@ const explainPattern = defineSkill({
  * to be looked up; as skills they are not among the core ones, whose number is bounded.
  */
 export const lookSkills = [findSymbol, searchCode, findUsages].map((skill) => ({ ...skill, tier: "domain" as const }));
-export const deepSkills = [analyzeImports, explainPattern];
+export const codeSkills = [findUsages, analyzeImports, explainPattern];
 
 const most = { limit: 30 } as const;
 const some = { limit: 8 } as const;
@@ -89,8 +89,9 @@ export function lookCallables(look: CodeLook): readonly CallableSkill[] {
   ];
 }
 
-export function deepCallables(look: CodeLook): readonly CallableSkill[] {
+export function codeCallables(look: CodeLook): readonly CallableSkill[] {
   return [
+    ...lookCallables(look),
     callable(analyzeImports, "read", async ({ package: module }) => look("code.dependents", { module, limit: 100 })),
     callable(explainPattern, "read", async ({ pattern }) => {
       const { symbols, about } = await look("code.find", { text: pattern, ...most });

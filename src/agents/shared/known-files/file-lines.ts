@@ -1,4 +1,6 @@
 /** A piece of a file, by its lines and within a limit. */
+import type { KnownText } from "./known-files.ts";
+
 export type Lines = {
   readonly path: string;
   /** Of the first line that is shown. */
@@ -9,6 +11,8 @@ export type Lines = {
   readonly text: string;
   /** Set when there was no room for all that was asked for. */
   readonly cut?: true;
+  /** Answered from memory: the file is read often and unchanged. */
+  readonly cached?: true;
 };
 type Wanted = { readonly from?: number | undefined; readonly to?: number | undefined };
 
@@ -16,7 +20,7 @@ const mostLines = 1_000;
 const mostText = 60_000;
 
 /** A negative `from` counts from the end. */
-export function inLines({ path, text }: { readonly path: string; readonly text: string }, wanted: Wanted): Lines {
+export function inLines({ path, text, cached }: KnownText, wanted: Wanted): Lines {
   const all = text.replace(/\n$/, "").split("\n");
   const { from = 1, to = all.length } = wanted;
   const first = Math.max(1, from < 0 ? all.length + from + 1 : from);
@@ -30,5 +34,6 @@ export function inLines({ path, text }: { readonly path: string; readonly text: 
     of: all.length,
     text: shown.slice(0, mostText),
     ...(isCut ? { cut: true as const } : {}),
+    ...(cached === undefined ? {} : { cached }),
   };
 }

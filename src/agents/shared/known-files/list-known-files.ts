@@ -2,32 +2,50 @@
 import { posix } from "node:path";
 import { invalidInput } from "../../../contract/index.ts";
 import { glob, InvalidPattern, matches } from "../../../coordination/globs/index.ts";
-import { insideTree } from "./known-files.ts";
+import { type DiskFact, insideTree } from "./known-files.ts";
 
 type Listed = { readonly files: readonly string[]; readonly count: number };
 type Find = {
   readonly path: string;
   readonly name?: string | undefined;
-  readonly type?: "f" | "d" | undefined;
+  readonly type?: "f" | "d" | "l" | undefined;
+  readonly mtime?: string | undefined;
   readonly maxdepth?: number | undefined;
 };
 
 const mostListed = 500;
+const dayMs = 86_400_000;
 
 export function matching(pattern: string, known: readonly string[]) {
   const all = known.filter(matcher(pattern, "pattern"));
   return { all, shown: listed(all) };
 }
 
-export function findAmong({ path, name, type, maxdepth }: Find, known: readonly string[]): Listed {
+/** By path alone; whether a file is a link and how old it is only the disk can say. */
+export function findAmong({ path, name, type, maxdepth }: Find, known: readonly string[]): readonly string[] {
   const root = insideTree(path);
   const fits = name === undefined ? () => true : matcher(name, "name");
   const below = belowOf(root, known);
-  const places = type === "d" ? foldersOf(below) : type === "f" ? below : [...foldersOf(below), ...below].sort();
+  const places = type === "d" ? foldersOf(below) : type !== undefined ? below : [...foldersOf(below), ...below].sort();
   const found = places.filter(
     (place) => fits(posix.basename(place)) && (maxdepth === undefined || place.split("/").length <= maxdepth),
   );
-  return listed(found.map((place) => posix.join(root, place)));
+  return found.map((place) => posix.join(root, place));
+}
+
+/** Undefined where the path was enough. */
+export function fitsOnDisk({ type, mtime }: Pick<Find, "type" | "mtime">): ((fact: DiskFact) => boolean) | undefined {
+  const [, sign = "", days] = mtime === undefined ? [] : (/^([+-]?)(\d{1,6})$/.exec(mtime) ?? []);
+  if (mtime !== undefined && days === undefined)
+    throw invalidInput("mtime", `"${mtime}" is not a number of days; write -7, +7 or 7`);
+  if (days === undefined && (type === undefined || type === "d")) return undefined;
+  const wanted = Number(days);
+  return ({ isLink, ageMs }) => {
+    if ((type === "l" && !isLink) || (type === "f" && isLink)) return false;
+    if (days === undefined) return true;
+    const age = Math.floor(ageMs / dayMs);
+    return sign === "-" ? age < wanted : sign === "+" ? age > wanted : age === wanted;
+  };
 }
 
 /** What lies directly in a folder; of folders also how many files are below them. */
@@ -80,6 +98,6 @@ function patiently(ask: () => boolean): boolean | undefined {
   }
 }
 
-function listed(files: readonly string[]): Listed {
+export function listed(files: readonly string[]): Listed {
   return { files: files.slice(0, mostListed), count: files.length };
 }

@@ -7,7 +7,7 @@ export const standardCards = {
     shortcuts: ["find"],
     description: "where things are in the code",
     priority: 2,
-    intents: ["check", "analyze"],
+    intents: ["recall", "check", "analyze"],
     domains: ["code", "files", "patterns"],
     keywords: ["where", "find", "file", "files", "function", "class", "symbol", "code", "import", "imports", "usages"],
     patterns: [/\bwhere (?:is|are|do|does|can)\b/i, /\b(?:defined|implemented|computed|declared|used|called)\b/i],

@@ -51,6 +51,33 @@ export const ask: WrittenCommand = {
   },
 };
 
+/** A slash command of the Librarian, with its words as a shell has them. */
+const sendScan = operationCommand("ask.send", {
+  example: "sylk scan https://github.com/owner/name",
+  details:
+    'Connects only to hosts of the setting scan.hosts: sylk config set scan.hosts "github.com git.example.com=WORK_TOKEN". --auth names the variable that holds the token. Stops at scan.maxBytes (200 MB) and scan.timeoutMs (2 minutes). Nothing of the clone is executed.',
+  arguments: [{ name: "url", describe: "address that begins with https://", required: true }],
+  without: ["input", "project", "session", "rehearse", "provider", "confirm"],
+  flags: {
+    auth: { describe: "name of the credential, as scan.hosts has it", value: "name" },
+    full: { describe: "clone the whole history instead of the newest commit" },
+  },
+  adjust: (_input, { args: [url], flags: { auth, full }, cwd }) => ({
+    input: `@to:librarian /scan${auth === undefined ? "" : ` --auth=${quoted(auth)}`}${full === true ? " --full" : ""} -- ${quoted(url)}`,
+    project: { path: cwd },
+  }),
+  print: printAnswer,
+});
+
+export const scan: WrittenCommand = {
+  ...sendScan,
+  summary: "Clone a repository of an allowed host and describe it: languages, tools, a map of its code",
+};
+
+function quoted(word: unknown): string {
+  return `"${String(word).replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
 export const metrics = operationCommand("ask.metrics", {
   print: printMetrics,
 });

@@ -1,9 +1,9 @@
 /** The Librarian's skills about tools: which ones a project uses, and how they are configured. It only reads. */
-import type { ToolReport, ToolScan } from "../../contract/index.ts";
-import { invalidInput, tool as contract } from "../../contract/index.ts";
-import { choice, defineSkill, list, optional, text } from "../../knowledge/skills/index.ts";
-import { callable, type CallableSkill, type SlashCommand } from "../skills/index.ts";
-import { insideTree, inLines, type KnownFiles } from "../shared/known-files/index.ts";
+import type { ToolReport, ToolScan } from "../../../contract/index.ts";
+import { invalidInput, tool as contract } from "../../../contract/index.ts";
+import { choice, defineSkill, list, optional, text } from "../../../knowledge/skills/index.ts";
+import { callable, type CallableSkill } from "../../skills/index.ts";
+import { insideTree, inLines, type KnownFiles } from "../known-files/index.ts";
 
 type Asked = {
   /** Relative to the tree. */
@@ -78,18 +78,7 @@ export function toolCallables(look: ToolLook): readonly CallableSkill[] {
   ];
 }
 
-export function toolCommands({ toolsIn }: Pick<ToolLook, "toolsIn">): readonly SlashCommand[] {
-  return [
-    {
-      name: "tooling",
-      agent: "librarian",
-      summary: "Show the tools of a project and their commands",
-      run: async ({ args: [folder = "."] }) => toolingOf(await toolsIn({ path: insideTree(folder) })),
-    },
-  ];
-}
-
-function toolingOf({ languages, packageManagers, answers, unknownLanguages }: ToolReport) {
+export function toolingOf({ languages, packageManagers, answers, unknownLanguages }: ToolReport) {
   return {
     languages,
     packageManagers,
