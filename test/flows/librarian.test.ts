@@ -143,8 +143,19 @@ it("it is registered with the Guide: plain questions about code reach it, by int
         answer: { text: expect.stringContaining("src/price.ts") },
       });
     }
-  const explained = await daemon.sylk(["ask", "where is the function priceOf defined?", "--explain"]);
-  expect(explained.stdout).toMatch(/librarian .*(intent check|domain code)/);
+  const because = async (text: string) => {
+    const run = await daemon.sylk(["ask", "routes", text, "--json"]);
+    const { candidates } = jsonOf<OutputOf<"ask.routes">>(run);
+    return candidates.find(({ name }) => name === "librarian")!.because;
+  };
+  expect(await because("which files are there?")).toEqual(
+    expect.arrayContaining(["intent check +10", "domain files +10"]),
+  );
+  expect(await because("which conventions are there?")).toContain("domain patterns +10");
+  expect(await because("which classes are there?")).toContain("domain code +10");
+  expect(await because("what did we try with this class?")).toEqual(
+    expect.arrayContaining(["intent recall +10", "domain code +10"]),
+  );
 });
 
 it("each question is logged before it is answered, with session and text [LIB-19]", async () => {

@@ -6,7 +6,6 @@
  */
 import type { Message, MessageOf, Plan, Run } from "../../contract/index.ts";
 import { NodeFailure } from "../../orchestration/dag/index.ts";
-import type { CodeLook } from "../../knowledge/code-index/index.ts";
 import type { PlannedWork } from "../../orchestration/graphs/index.ts";
 import { answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
@@ -14,14 +13,14 @@ import { acceptProposal } from "../../orchestration/planning/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
 import { readPrompt } from "../../platform/shipped-files.ts";
 import { projectChecks } from "../shared/checks/index.ts";
-import { lookTools } from "../shared/code-look/index.ts";
 import type { ConversationSkills } from "../skills/index.ts";
 import { answerHelp } from "./answer-help.ts";
 import { feedbackPrompt, planPrompt } from "./prompt.ts";
 import { proposePlan as proposal } from "./skills.ts";
 
 type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "clock" | "workspace" | "workspaces"> & {
-  readonly look: CodeLook;
+  /** Questions to the Librarian about the code of the run. */
+  readonly librarianTools: readonly ModelTool[];
   /** The run as it is now. */
   readonly show: () => Promise<Run>;
   readonly openSkills: (about: { readonly text: string; readonly parent: Message }) => Promise<ConversationSkills>;
@@ -29,8 +28,8 @@ type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "clock" | 
 
 const minuteMs = 60_000;
 const mostProposals = 2;
-/** A few looks at skills and commands before it proposes. */
-const mostSteps = 8;
+/** Looks at the code, skills and commands before it proposes: each skill of the Librarian once, and a correction. */
+const mostSteps = 16;
 
 export function createArchitect(ports: Ports): RoleHandler {
   let { plan } = ports.work.run;
@@ -44,7 +43,7 @@ export function createArchitect(ports: Ports): RoleHandler {
 }
 
 async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, ports: Ports): Promise<Plan> {
-  const { guide, converse, ids, look, openSkills } = ports;
+  const { guide, converse, ids, librarianTools, openSkills } = ports;
   const { text: request, data } = message.payload;
   const feedback = typeof data?.feedback === "string" ? data.feedback : undefined;
   const earlier = feedback === undefined ? "" : await earlierWork(feedback, data?.replaces, ports);
@@ -80,7 +79,7 @@ async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, po
   const end = await converse("architect", undefined, {
     system: `${readPrompt("agents/architect/prompt.md")}${skills.section}`,
     prompt: `${planPrompt(request, context.payload)}${earlier}`,
-    tools: [proposePlan, ...lookTools(look), ...skills.tools],
+    tools: [proposePlan, ...librarianTools, ...skills.tools],
     maxSteps: mostSteps,
     maxOutputTokens: 8_000,
     signal: AbortSignal.any([signal, ending.signal]),

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { NodeId, RunId } from "../../contract/index.ts";
 import { answerOf, messageOf } from "../../orchestration/guide/testkit.ts";
+import { librarianTools } from "../shared/code-look/index.ts";
 import { createEngineer } from "./role.ts";
 
 type Ports = Parameters<typeof createEngineer>[0];
@@ -13,6 +14,7 @@ it("tells its model the skills that the request and its own node call for, and g
     work: { run: { id: "run_1" as RunId, request: "Add a discount" }, onBlockingFinding: "tell" } as Ports["work"],
     workspace: { tree: "/nowhere" } as Ports["workspace"],
     workspaces: { contentHash: async () => "tree" } as Partial<Ports["workspaces"]> as Ports["workspaces"],
+    librarianTools: librarianTools(async () => ({})),
     reservationsOf: () => ({}) as ReturnType<Ports["reservationsOf"]>,
     openSkills: async (about) => {
       asked.push([about.node, about.text]);
@@ -37,7 +39,18 @@ it("tells its model the skills that the request and its own node call for, and g
     "search",
     "find_symbol",
     "search_code",
+    "get_file",
     "find_usages",
+    "analyze_imports",
+    "explain_pattern",
+    "list_files",
+    "find_files",
+    "get_structure",
+    "scan_tools",
+    "identify_languages",
+    "identify_tooling",
+    "get_tool_config",
+    "scan_remote_repo",
     "run_command",
     "request_help",
     "load_skill",

@@ -8,12 +8,10 @@
  */
 import * as z from "zod";
 import { DomainError, type Message, type MessageOf, type NodeId } from "../../contract/index.ts";
-import type { CodeLook } from "../../knowledge/code-index/index.ts";
 import { type Answer, answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
 import { BudgetExhausted, type RunContext } from "../../orchestration/runs/index.ts";
 import { readPrompt } from "../../platform/shipped-files.ts";
-import { lookTools } from "../shared/code-look/index.ts";
 import type { ConversationSkills } from "../skills/index.ts";
 import { workPrompt } from "./prompt.ts";
 import { withCheckpoints } from "./peer-findings.ts";
@@ -25,7 +23,8 @@ import { helpTool } from "./tools/help-tool.ts";
 import { searchTool } from "./tools/search-tool.ts";
 
 type Ports = RunContext & {
-  readonly look: CodeLook;
+  /** Questions to the Librarian about the code of the run. */
+  readonly librarianTools: readonly ModelTool[];
   /** As the Engineer of this node. */
   readonly reservationsOf: (node: NodeId) => ReservationClient;
   readonly approve: (argv: readonly string[], signal: AbortSignal, node?: NodeId) => Promise<boolean>;
@@ -90,7 +89,7 @@ async function work(
       },
     }),
     searchTool(ports),
-    ...lookTools(ports.look),
+    ...ports.librarianTools,
     commandTool({ ...ports, approve: (argv, signal) => ports.approve(argv, signal, node.id) }),
     helpTool({
       node: node.id,

@@ -32,6 +32,7 @@ import {
   sandboxTerms,
   type RunPorts,
   serveWorker,
+  type ServePorts,
   type UserPorts,
 } from "../../orchestration/runs/index.ts";
 import type { Pool } from "../../platform/pool/index.ts";
@@ -45,6 +46,7 @@ export type RunSurroundings = {
   readonly dispatch: () => Dispatch;
   readonly pool: Pick<Pool, "submit">;
   readonly index: Pick<CodeIndex, "ask">;
+  readonly librarian: ServePorts["librarian"];
 };
 
 export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunSurroundings) {
@@ -103,6 +105,7 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
         clock,
         clean: redactor.value,
         index: around.index,
+        librarian: around.librarian,
         routerOf,
         approveCommand: (id, command, signal) => approveCommand(id, command, signal, users),
         engineerOf: seatOf,

@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { roleCallables, createSlashDesk } from "../../agents/roles/index.ts";
+import { callLibrarian } from "../../agents/shared/code-look/index.ts";
 import type { Dispatch } from "../../contract/index.ts";
 import type { CodeIndex } from "../../knowledge/code-index/index.ts";
 import { askHandlers, placeIn, questionSessions, routerFor, toolQuestions } from "../../orchestration/ask/index.ts";
@@ -50,6 +51,7 @@ export function composeRuntime(
     pool,
     dispatch,
     index,
+    librarian: (call, at, signal) => callLibrarian(call, portsAt(at), { ...at, signal }),
     guide: () => guide.guide,
     host: () => sessions.dags,
   });

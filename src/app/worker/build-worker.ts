@@ -9,6 +9,7 @@ import { createArchitect } from "../../agents/architect/index.ts";
 import { createEngineer, type ReservationClient } from "../../agents/engineer/index.ts";
 import { createInspector } from "../../agents/inspector/index.ts";
 import { createLibrarian } from "../../agents/librarian/index.ts";
+import { librarianTools } from "../../agents/shared/code-look/index.ts";
 import { runSkills } from "../../agents/roles/index.ts";
 import { createTester } from "../../agents/tester/index.ts";
 import type { NodeId, OutputOf, RoleName } from "../../contract/index.ts";
@@ -127,13 +128,14 @@ function rolesOf(
 ): Readonly<Partial<Record<RoleName, RoleHandler>>> {
   const show = () => daemon.call("show", undefined);
   const look: CodeLook = async (name, input) => (await daemon.call("code", { name, input })) as never;
+  const tools = librarianTools((skill, input, signal) => daemon.call("librarian", { skill, input }, signal));
   const openSkills = runSkills(context, show);
   return {
-    architect: createArchitect({ ...context, look, show, openSkills: openSkills.architect }),
+    architect: createArchitect({ ...context, librarianTools: tools, show, openSkills: openSkills.architect }),
     librarian: createLibrarian({ look }),
     engineer: createEngineer({
       ...context,
-      look,
+      librarianTools: tools,
       reservationsOf: (node) => reservationsOf(node, context, daemon),
       approve: daemon.approve,
       openSkills: openSkills.engineer,

@@ -28,6 +28,7 @@ function world(changes: Partial<ServePorts> = {}) {
       dispatch: async (...given) => (dispatched.push(given.slice(0, 3)), { ok: true }),
       report: async (reports, { project }) => void reported.push([reports, project]),
       index: { ask: () => Promise.reject(new Error("not asked")) },
+      librarian: () => Promise.reject(new Error("not asked")),
       clean: createRedactor(knownKey).value,
       ...changes,
     });

@@ -44,6 +44,12 @@ export type ServePorts = {
     signal: AbortSignal,
   ) => Promise<unknown>;
   readonly index: Pick<CodeIndex, "ask">;
+  /** Calls a skill of the Librarian on a tree. */
+  readonly librarian: (
+    call: DaemonMethods["librarian"]["input"],
+    at: Pick<RunRecord, "session" | "project"> & { readonly tree: string },
+    signal: AbortSignal,
+  ) => Promise<unknown>;
   readonly report: (reports: DaemonMethods["report"]["input"], run: RunRecord) => Promise<void>;
   /** Removes secrets from the output of models and commands. */
   readonly clean: <T>(value: T) => T;
@@ -52,6 +58,11 @@ export type ServePorts = {
 export function serveWorker(run: RunId, ports: ServePorts): Served<DaemonMethods> {
   const { store, clean } = ports;
   const found = async (): Promise<RunRecord> => (await store.reader.runs.find(run))!;
+  const place = async () => {
+    const { workspace, session, project } = await found();
+    if (workspace === undefined) throw new Error(`${run} has no tree to ask about`);
+    return { tree: workspace.tree, session, project };
+  };
   return {
     async ask({ from, to, type, payload, parent, deadlineMs }, signal) {
       const router = ports.routerOf(run);
@@ -72,10 +83,10 @@ export function serveWorker(run: RunId, ports: ServePorts): Served<DaemonMethods
       return ports.dispatch(operation, input, engineer, signal);
     },
     async code({ name, input }) {
-      const { workspace } = await found();
-      if (workspace === undefined) throw new Error(`${run} has no tree to ask about`);
-      return clean(await lookInto(ports.index, workspace.tree)(name, input as never));
+      const { tree } = await place();
+      return clean(await lookInto(ports.index, tree)(name, input as never));
     },
+    librarian: async (call, signal) => clean(await ports.librarian(call, await place(), signal)),
     report: async (reports) => ports.report(reports, await found()),
     show: async () => viewRun(await found(), store.reader),
   };

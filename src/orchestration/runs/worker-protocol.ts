@@ -110,6 +110,8 @@ export type DaemonMethods = {
   readonly report: { readonly input: RawInputOf<"health.report">["reports"]; readonly output: void };
   /** Asks the code index about the run's tree. */
   readonly code: { readonly input: { readonly name: CodeQuestion; readonly input: object }; readonly output: object };
+  /** Calls a skill of the Librarian on the run's tree. */
+  readonly librarian: { readonly input: { readonly skill: string; readonly input: unknown }; readonly output: unknown };
   readonly show: { readonly input: undefined; readonly output: Run };
 };
 

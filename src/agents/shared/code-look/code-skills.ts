@@ -1,8 +1,7 @@
-/** Skills about the code: the Librarian has all of them; Architects and Engineers get the first three in a run. */
+/** Skills about the code, answered by the index. */
 import { choice, defineSkill, optional, text } from "../../../knowledge/skills/index.ts";
 import type { CodeLook } from "../../../knowledge/code-index/index.ts";
-import type { ModelTool } from "../../../orchestration/models/index.ts";
-import { callable, type CallableSkill, type SkillCall } from "../../skills/index.ts";
+import { callable, type CallableSkill } from "../../skills/index.ts";
 import { searchPlaces } from "./look-up.ts";
 
 const codebase = { domain: "codebase" } as const;
@@ -55,31 +54,22 @@ const explainPattern = defineSkill({
   ...codebase,
   name: "explain_pattern",
   description:
-    "Show how something is done in this codebase: definitions, typical places and what comments say about it",
+    "Say whether something exists already and how it is done here: definitions, places and what comments say of it",
   keywords: ["explain", "pattern", "how is", "convention"],
   tier: "domain",
   parameters: { pattern: text("What to explain, in words or names") },
-  tokens: 67,
+  tokens: 68,
 });
 
 /**
- * For roles that plan or change code. Their models always have them as tools, because no word of a task foretells what has
- * to be looked up; as skills they are not among the core ones, whose number is bounded.
+ * For roles that plan or change code. In a run their models always have all skills of the Librarian as tools, because no
+ * word of a task foretells what has to be looked up; as skills of their own they have these three, whose number is bounded.
  */
 export const lookSkills = [findSymbol, searchCode, findUsages].map((skill) => ({ ...skill, tier: "domain" as const }));
 export const codeSkills = [findUsages, analyzeImports, explainPattern];
 
 const most = { limit: 30 } as const;
 const some = { limit: 8 } as const;
-
-export function lookTools(look: CodeLook): readonly ModelTool[] {
-  return lookCallables(look).map(({ skill: { name, description, input }, run }) => ({
-    name,
-    description,
-    input,
-    run: (given, { signal }) => run(given, { signal } as SkillCall),
-  }));
-}
 
 export function lookCallables(look: CodeLook): readonly CallableSkill[] {
   return [
@@ -94,10 +84,10 @@ export function codeCallables(look: CodeLook): readonly CallableSkill[] {
     ...lookCallables(look),
     callable(analyzeImports, "read", async ({ package: module }) => look("code.dependents", { module, limit: 100 })),
     callable(explainPattern, "read", async ({ pattern }) => {
-      const { symbols, about } = await look("code.find", { text: pattern, ...most });
+      const { exists, symbols, about } = await look("code.find", { text: pattern, ...most });
       const { items: places } = await look("code.search", { text: pattern, ranked: true, ...some });
       const { items: documentation } = await look("code.search", { text: pattern, docs: true, ...some });
-      return { symbols, places, documentation, about };
+      return { exists, symbols, places, documentation, about };
     }),
   ];
 }

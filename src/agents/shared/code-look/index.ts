@@ -1,5 +1,11 @@
 /** Door of questions about the code, for the roles that ask them. */
-export { lookCallables, lookSkills, lookTools } from "./code-skills.ts";
-export { librarianCallables, type LibrarianPorts, librarianSkills } from "./librarian-skills.ts";
+export { lookCallables, lookSkills } from "./code-skills.ts";
+export {
+  callLibrarian,
+  librarianCallables,
+  type LibrarianPorts,
+  librarianSkills,
+  librarianTools,
+} from "./librarian-skills.ts";
 export { contextFor, searchPlaces } from "./look-up.ts";
 export { toolingOf, type ToolLook } from "./tool-skills.ts";

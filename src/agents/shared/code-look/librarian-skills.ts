@@ -1,6 +1,8 @@
 /** All skills of the Librarian with what they do: it reads the caller's tree, and changes nothing. */
+import { invalidInput } from "../../../contract/index.ts";
 import type { CodeLook } from "../../../knowledge/code-index/index.ts";
-import type { CallableSkill } from "../../skills/index.ts";
+import type { ModelTool } from "../../../orchestration/models/index.ts";
+import type { CallableSkill, SkillCall } from "../../skills/index.ts";
 import type { KnownFiles } from "../known-files/index.ts";
 import { codeCallables, codeSkills, findSymbol, searchCode } from "./code-skills.ts";
 import { fileCallables, fileSkills, getFile } from "./file-skills.ts";
@@ -26,4 +28,24 @@ export function librarianCallables(ports: LibrarianPorts): readonly CallableSkil
     ...toolCallables(ports),
     remoteCallable(ports.scanRemote),
   ];
+}
+
+/** The skills as tools of a model, carried out elsewhere. */
+export function librarianTools(call: (skill: string, input: unknown, signal: AbortSignal) => Promise<unknown>) {
+  return [...librarianSkills.core, ...librarianSkills.extended].map(({ name, description, input }): ModelTool => ({
+    name,
+    description,
+    input,
+    run: (given, { signal }) => call(name, given, signal),
+  }));
+}
+
+export async function callLibrarian(
+  { skill, input }: { readonly skill: string; readonly input: unknown },
+  ports: LibrarianPorts,
+  { session, signal }: Pick<SkillCall, "session" | "signal">,
+): Promise<unknown> {
+  const found = librarianCallables(ports).find((one) => one.skill.name === skill);
+  if (found === undefined) throw invalidInput("skill", `the Librarian has no skill "${skill}"`);
+  return found.run(input, { session, signal, agent: "librarian" });
 }
