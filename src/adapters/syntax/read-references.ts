@@ -1,4 +1,7 @@
-/** Mentions of names: one for each name and line; variables of the file itself are left out, and so are definitions. */
+/**
+ * Mentions of names: one for each name and line; variables of the file itself are left out, and so are definitions. A name
+ * that an import takes is one, too.
+ */
 import type { Node } from "web-tree-sitter";
 import type { ImportFact, ReferenceFact } from "../../knowledge/code-index/index.ts";
 import type { Captures } from "./collect-captures.ts";
@@ -21,17 +24,26 @@ export function readReferences(
   const skipped = new Set<number>(captures.definitions.keys());
   for (const name of ["ignored", "local"]) for (const node of captures.named(name)) skipped.add(node.startIndex);
 
-  const isNamed = insideOf([
-    ...Array.from(captures.imports.values(), ({ statement }) => statement),
-    ...[...captures.definitions.values()].filter(({ kind }) => kind === "module").flatMap(({ names }) => names),
-  ]);
+  const isImporting = insideOf(Array.from(captures.imports.values(), ({ statement }) => statement));
+  const isModule = insideOf(
+    [...captures.definitions.values()].filter(({ kind }) => kind === "module").flatMap(({ names }) => names),
+  );
+  const imported = new Set(imports.flatMap(({ names }) => names));
 
   const found = new Map<string, ReferenceFact>();
-  for (const kind of ["call", "type", "use"] as const) {
-    for (const node of captures.named(`reference.${kind}`)) {
-      if (skipped.has(node.startIndex) || isNamed(node)) continue;
+  for (const given of ["call", "type", "use", "import"] as const) {
+    for (const node of captures.named(given === "import" ? "import.name" : `reference.${given}`)) {
       const name = textOf(node);
-      if (name.length > longestName || /^\d/.test(name) || (kind !== "call" && locals.has(name))) continue;
+      const isImport = isImporting(node);
+      if (
+        isImport
+          ? name === "*" || !imported.has(name)
+          : given === "import" || skipped.has(node.startIndex) || isModule(node)
+      )
+        continue;
+      const kind = isImport ? "import" : given;
+      if (name.length > longestName || /^\d/.test(name) || ((kind === "type" || kind === "use") && locals.has(name)))
+        continue;
       const { row, column } = node.startPosition;
       const key = `${row}:${name}`;
       if (found.has(key)) continue;

@@ -139,7 +139,7 @@ function placesByName(references: ParsedContent["facts"]["references"]): Readonl
   return places;
 }
 
-const kinds: Readonly<Record<string, string>> = { c: "call", t: "type", u: "use" };
+const kinds: Readonly<Record<string, string>> = { c: "call", t: "type", u: "use", i: "import" };
 
 export function readPlaces(places: string): readonly { line: number; column: number; kind: string }[] {
   return places.split(" ").map((place) => {

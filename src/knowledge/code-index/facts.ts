@@ -77,7 +77,7 @@ export type ReferenceFact = {
   readonly name: string;
   readonly line: number;
   readonly column: number;
-  readonly kind: "call" | "type" | "use";
+  readonly kind: "call" | "type" | "use" | "import";
 };
 
 /** A comment, docstring or paragraph, without its markers, and the symbol it stands above, beside or inside of. */

@@ -1,8 +1,9 @@
 /** Imports of the tree: which files import a package, a module or a file; and what one file imports. */
 import { posix } from "node:path";
 import type { CodeImport, InputOf } from "../../contract/index.ts";
-import { resolveImport } from "./resolve-import.ts";
-import { type Answered, filesOf, type View } from "./view.ts";
+import { resolveImport, type WrittenImport } from "./resolve-import.ts";
+import { type TreePaths, treePathsOf } from "./tree-paths.ts";
+import type { Answered, View } from "./view.ts";
 
 type ImportRow = {
   readonly path: string;
@@ -16,21 +17,30 @@ export function listDependents(
   { module, limit }: Pick<InputOf<"code.dependents">, "module" | "limit">,
   view: View,
 ): Answered<{ items: CodeImport[]; more: boolean }> {
-  const files = new Set(filesOf(view).map(({ path }) => path));
-  const file = posix.normalize(module);
-  const isFile = files.has(file);
-  const rows = isFile ? importsOf(view) : importsNamed(module, view);
-  const found = rows.map((row) => resolved(row, files)).filter((one) => !isFile || one.resolved === file);
+  const tree = treePathsOf(view);
+  const place = posix.normalize(module).replace(/\/$/, "");
+  const ofModule = tree.has(place) ? [] : importsNamed(module, view);
+  const found = ofModule.length > 0 ? ofModule.map((row) => resolved(row, tree)) : importsInto(place, tree, view);
   return {
     items: found.slice(0, limit),
     more: found.length > limit,
-    rests: { provider: "syntax", confidence: isFile ? "likely" : "exact" },
+    rests: { provider: "syntax", confidence: tree.has(place) ? "likely" : "exact" },
   };
 }
 
+/** Imports that mean a file, or files of a folder. */
+function importsInto(place: string, tree: TreePaths, view: View): CodeImport[] {
+  return importsOf(view).flatMap((row) => {
+    const file = resolveImport(writtenOf(row), tree).find((path) => path === place || path.startsWith(`${place}/`));
+    return file === undefined || row.path === place || row.path.startsWith(`${place}/`)
+      ? []
+      : [{ ...importOf(row), resolved: file }];
+  });
+}
+
 export function importsOfFile(path: string, view: View): CodeImport[] {
-  const files = new Set(filesOf(view).map((file) => file.path));
-  return importsOf(view, path).map((row) => resolved(row, files));
+  const tree = treePathsOf(view);
+  return importsOf(view, path).map((row) => resolved(row, tree));
 }
 
 /** Of all files, or of one. */
@@ -58,13 +68,16 @@ function importsNamed(module: string, { sql, tree }: View): readonly ImportRow[]
   ) as unknown as readonly ImportRow[];
 }
 
-function resolved({ path, language, module, names, line }: ImportRow, files: ReadonlySet<string>): CodeImport {
-  const file = resolveImport(module, { path, language }, (place) => files.has(place));
-  return {
-    path,
-    line,
-    module,
-    names: names === "" ? [] : names.split(","),
-    ...(file === undefined ? {} : { resolved: file }),
-  };
+export function writtenOf({ path, language, module, names }: ImportRow): WrittenImport {
+  return { path, language, module, names: names === "" ? [] : names.split(",") };
+}
+
+function importOf(row: ImportRow): CodeImport {
+  const { path, module, names } = writtenOf(row);
+  return { path, line: row.line, module, names: [...names] };
+}
+
+function resolved(row: ImportRow, tree: TreePaths): CodeImport {
+  const [file] = resolveImport(writtenOf(row), tree);
+  return { ...importOf(row), ...(file === undefined ? {} : { resolved: file }) };
 }

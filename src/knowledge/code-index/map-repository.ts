@@ -6,10 +6,11 @@
  * Invariant: the map never has more tokens than asked for; it is counted as a whole before it is given out.
  */
 import type { InputOf, OutputOf } from "../../contract/index.ts";
-import { importsOf } from "./list-imports.ts";
+import { importsOf, writtenOf } from "./list-imports.ts";
 import { symbolsIn } from "./list-symbols.ts";
 import { insideTree } from "./outline.ts";
 import { resolveImport } from "./resolve-import.ts";
+import { treePathsOf } from "./tree-paths.ts";
 import { type Answered, type FileRow, filesOf, type QuestionPorts, type View } from "./view.ts";
 
 type Mapped = Answered<Omit<OutputOf<"code.map">, "about">>;
@@ -106,9 +107,10 @@ function edgesOf(
   const add = (from: number, to: number, weight: number): void => {
     if (from !== to) edges[from]!.set(to, (edges[from]!.get(to) ?? 0) + weight);
   };
-  for (const { path, language, module } of importsOf(view)) {
-    const file = resolveImport(module, { path, language }, (place) => index.has(place));
-    if (file !== undefined) add(index.get(path)!, index.get(file)!, importWeight);
+  const tree = treePathsOf(view);
+  for (const row of importsOf(view)) {
+    const targets = resolveImport(writtenOf(row), tree).flatMap((path) => index.get(path) ?? []);
+    for (const target of targets) add(index.get(row.path)!, target, importWeight / targets.length);
   }
   const byBlob = Map.groupBy(files, ({ blob }) => blob);
   const placesOf = (blob: number): readonly number[] => (byBlob.get(blob) ?? []).map(({ path }) => index.get(path)!);

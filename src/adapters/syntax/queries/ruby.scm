@@ -25,7 +25,8 @@
 
 (call method: (identifier) @reference.call)
 (call method: (constant) @reference.call)
-(constant) @reference.type
+((constant) @reference.use (#match? @reference.use "^[A-Z][A-Z0-9_]+$"))
+((constant) @reference.type (#not-match? @reference.type "^[A-Z][A-Z0-9_]+$"))
 (identifier) @reference.use
 (instance_variable) @ignored
 

@@ -30,6 +30,8 @@
 (extern_crate_declaration name: (_) @import.module) @import
 (mod_item name: (_) @import.module !body) @import
 
+; What a macro is given is not parsed: a name before "(" is a call.
+(token_tree (identifier) @reference.call . (token_tree . "("))
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (field_expression field: (_) @reference.call))
 (call_expression function: (scoped_identifier name: (_) @reference.call))

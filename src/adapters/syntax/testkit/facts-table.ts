@@ -28,7 +28,7 @@ export function tableOf(facts: FileFacts): string {
       imports.map(({ module, names, line }) => `${line} ${module}${names.length === 0 ? "" : `: ${names.join(", ")}`}`),
     ),
     ...section(
-      "references: line, names; () is a call, ^ a type",
+      "references: line, names; () is a call, ^ a type, < an import",
       [...Map.groupBy(references, ({ line }) => line)].map(
         ([line, found]) => `${line} ${found.map(({ name, kind }) => name + marks[kind]).join(" ")}`,
       ),
@@ -43,7 +43,7 @@ export function tableOf(facts: FileFacts): string {
   ].join("\n");
 }
 
-const marks = { call: "()", type: "^", use: "" } as const;
+const marks = { call: "()", type: "^", use: "", import: "<" } as const;
 
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", title, ...lines.map((line) => `  ${line}`)];
