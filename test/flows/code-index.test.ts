@@ -90,7 +90,7 @@ it("symbols are listed by name and kind with file:line, tree and revision [LIB-1
   expect(stderr).toContain(`${daemon.repository} at ${commit.slice(0, 8)} on main; by syntax, exact`);
 });
 
-it("a saved file is answered by its new content, and said to be uncommitted [LIB-6]", async () => {
+it("a saved, an added and a removed file are answered by what is there, and nothing else is read [LIB-6, LIB-25]", async () => {
   writeFileSync(join(daemon.repository, "src/price.ts"), "export function renamedPrice() {}\n");
   const changed = await ask("symbols", "renamedPrice");
   expect(changed.items).toMatchObject([{ path: "src/price.ts", line: 1 }]);
@@ -99,6 +99,13 @@ it("a saved file is answered by its new content, and said to be uncommitted [LIB
   git("checkout", "--", "src/price.ts");
   expect((await ask("symbols", "priceOf", "--exact")).items).toHaveLength(1);
   expect((await ask("symbols", "renamedPrice", "--exact")).items).toEqual([]);
+  writeFileSync(join(daemon.repository, "src/added.ts"), "export function addedPrice() {}\n");
+  expect((await ask("symbols", "addedPrice", "--exact")).items).toMatchObject([{ path: "src/added.ts" }]);
+  rmSync(join(daemon.repository, "src/added.ts"));
+  const removed = await ask("symbols", "addedPrice", "--exact");
+  expect([removed.items, removed.about.uncommitted]).toEqual([[], 0]);
+  const updates = (await told(daemon.repository)).filter(({ type }) => type === "code.index-updated");
+  expect(updates.map(({ data }) => (data as { parsed: number }).parsed)).toEqual([7, 1, 1]);
 });
 
 it("usages, dependents, text and documentation are found, and who says so [LIB-3, LIB-4, LIB-11, LIB-12]", async () => {

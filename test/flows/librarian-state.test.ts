@@ -1,5 +1,4 @@
 /** How far the code index is, as a session is told at its start and as the status line shows it; a real daemon, real hooks. */
-import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   mkdtempSync,
@@ -10,28 +9,27 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { commitHeld, openHeldGit } from "./held-git.ts";
 import { hookClient, runShell } from "./hook-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { writeTree } from "./scratch-home.ts";
 import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
-let bin: string;
+const git = openHeldGit();
 let sessions = 0;
 
 beforeAll(async () => {
-  bin = realpathSync(mkdtempSync(join(tmpdir(), "sy-bin-")));
   daemon = await openScratchDaemon({
-    env: { PATH: `${bin}:${process.env.PATH ?? ""}`, SYLK_INDEX_MAX_BYTES: String(1_048_576) },
+    env: { PATH: `${git.bin}:${process.env.PATH ?? ""}`, SYLK_INDEX_MAX_BYTES: String(1_048_576) },
   });
   await daemon.sylk(["install", "claude-code", "--yes"]);
 });
 afterAll(async () => {
   await daemon[Symbol.asyncDispose]();
-  rmSync(bin, { recursive: true });
+  git[Symbol.dispose]();
 });
 
 /** What a new session in the repository is told of the Librarian, and what its status line says of the index. */
@@ -48,36 +46,13 @@ async function toldIn(repository = daemon.repository): Promise<readonly [string 
   return [/librarian=([^|]*) \|/.exec(stdout)?.[1], /index ([^|]*?)(?: \||$)/.exec(line.stdout.trim())?.[1]];
 }
 
-/** From now on the daemon's git hands out contents only once the gate is open. */
-function closeGate(): () => void {
-  const gate = join(bin, "gate");
-  execFileSync("mkfifo", [gate]);
-  const end = openSync(gate, "r+"); // so that neither side waits for the other to open it
-  const real = spawnSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).stdout.trim();
-  const held = `case "$1" in cat-file) read -r _ < '${gate}' ;; esac`;
-  writeFileSync(join(bin, "git"), `#!/bin/sh\n${held}\nexec '${real}' "$@"\n`);
-  chmodSync(join(bin, "git"), 0o755);
-  return () => {
-    rmSync(join(bin, "git"));
-    writeSync(end, "open\n"); // it stays open for a reader that is late
-  };
-}
-
 it("a session's start and the status line tell how far the code index is: absent, indexing, indexed [STAT-3]", async () => {
   expect(await toldIn()).toEqual(["absent", undefined]);
   const many = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [`src/f${at}.ts`, `export const f${at} = 1;\n`]),
   );
-  writeTree(daemon.repository, {
-    ...many,
-    ".gitattributes": "*.crlf.ts text eol=crlf\n",
-    "src/held.crlf.ts": "export const held = 1;\r\n", // git stores other line ends, so it is read from git
-  });
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@sylk.invalid", ...args], { cwd: daemon.repository });
-  git("add", "src", ".gitattributes");
-  git("commit", "--quiet", "--message", "many");
-  const openGate = closeGate();
+  commitHeld(daemon.repository, many);
+  const openGate = git.close();
   const ask = (waitMs: number) => daemon.user.call("code.symbols", { name: "held", exact: true, waitMs });
   const { about } = await until("some files are read, and one is not", async () => {
     const answer = await ask(0);
