@@ -1,4 +1,5 @@
 /** Installing a tool: shown first, done after a person's yes, verified, and undone where it does not work. */
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -99,6 +100,49 @@ it("installs Python tools into the virtual environment, and none into the machin
   const bare = await sylk(project({ "requirements.txt": "" }), "install", "pytest", "--yes");
   expect([bare.code, bare.stderr]).toEqual([4, expect.stringContaining("python3 -m venv .venv")]);
 }, 120_000);
+
+/** A wheel of one program, as pip builds them; `program` is the body of its function. */
+const makeWheel = `
+import sys, zipfile
+place, name, program = sys.argv[1:]
+info = f"{name}-8.3.3.dist-info"
+with zipfile.ZipFile(f"{place}/{name}-8.3.3-py3-none-any.whl", "w") as wheel:
+    wheel.writestr(f"{name}.py", f"def main():\\n    {program}\\n")
+    wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\\nName: {name}\\nVersion: 8.3.3\\n")
+    wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+    wheel.writestr(f"{info}/entry_points.txt", f"[console_scripts]\\n{name} = {name}:main\\n")
+    wheel.writestr(f"{info}/RECORD", "")
+`;
+const hasPython = spawnSync("python3", ["-m", "venv", "--help"]).status === 0;
+
+it.skipIf(!hasPython)(
+  "installs by real pip into a real environment, verifies, and undoes what does not work",
+  async () => {
+    const folder = project({ "requirements.txt": "" });
+    const python = (...args: readonly string[]) => execFileSync("python3", args, { cwd: folder, stdio: "pipe" });
+    python("-m", "venv", ".venv");
+    writeTree(folder, {
+      ".venv/pip.conf": `[global]\nno-index = true\nfind-links = ${folder}/wheels\n`,
+      "wheels/.keep": "",
+    });
+    python("-c", makeWheel, join(folder, "wheels"), "pytest", "print('pytest 8.3.3')");
+    python("-c", makeWheel, join(folder, "wheels"), "mypy", "raise SystemExit(3)");
+    const done = jsonOf<Installation>(await sylk(folder, "install", "pytest", "--yes", "--json"));
+    expect(done).toMatchObject({
+      changed: true,
+      installed: true,
+      version: "8.3.3",
+      program: join(folder, ".venv/bin/pytest"),
+    });
+    const broken = await sylk(folder, "install", "mypy", "--yes");
+    expect([broken.code, broken.stderr]).toEqual([7, expect.stringContaining("--version fails")]);
+    expect(existsSync(join(folder, ".venv/bin/mypy"))).toBe(false);
+    expect((await sylk(folder, "install", "black", "--yes")).code, "pip does not find it").toBe(7);
+    const removed = jsonOf<Installation>(await sylk(folder, "uninstall", "pytest", "--yes", "--json"));
+    expect([removed.installed, existsSync(join(folder, ".venv/bin/pytest"))]).toEqual([false, false]);
+  },
+  120_000,
+);
 
 it("takes the package manager of the project, and names the command even where the manager is absent [TOOL-59]", async () => {
   const python = { "pyproject.toml": '[project]\nname = "x"\n' };
