@@ -1,5 +1,6 @@
 /** Tool discovery as users meet it: `sylk tools` in projects of several languages, its cache, and what runs make of it. */
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DiscoveredTool, ToolAnswer, ToolReport } from "../../src/contract/index.ts";
@@ -355,5 +356,29 @@ describe.concurrent("a run", { timeout: 180_000 }, () => {
     expect(absent.checks.at(-1)).toMatchObject({ outcome: "not-run", command: ["uv", "run", "pytest"] });
     expect(absent.checks.at(-1)!.summary).toBe("command not found: uv");
     expect(absent.status).toBe("unverified");
+  });
+
+  it("is tested by go test in a Go module and by cargo test in a Cargo workspace, without being told", async () => {
+    const go = { "go.mod": "module example.com/shop\n", "price_test.go": "package shop\n" };
+    const cargo = {
+      "Cargo.toml": '[workspace]\nmembers = ["core"]\n',
+      "core/Cargo.toml": '[package]\nname = "core"\n',
+    };
+    const path = join(daemon.root, "no-toolchains");
+    for (const name of ["node", "git", "sh"]) {
+      mkdirSync(path, { recursive: true });
+      const found = execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8", env: shopEnv }).trim();
+      symlinkSync(found, join(path, name));
+    }
+    for (const [files, command, source] of [
+      [go, ["go", "test", "./..."], "go test: part of the toolchain of go.mod at the base commit"],
+      [cargo, ["cargo", "test", "--workspace"], "cargo test: part of the toolchain of Cargo.toml at the base commit"],
+    ] as const) {
+      const { run } = await makeShop(daemon, { "package.json": null, ...files }).run(goodChange(), {
+        env: { PATH: path },
+      });
+      expect(run.checks.at(-1)).toMatchObject({ outcome: "not-run", command, source });
+      expect([run.checks.at(-1)!.summary, run.status]).toEqual([`command not found: ${command[0]}`, "unverified"]);
+    }
   });
 });
