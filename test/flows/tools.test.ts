@@ -288,9 +288,15 @@ describe("the cache of tools", () => {
     const folder = project({ ...typescriptProject, ".git/HEAD": "ref: refs/heads/main\n" });
     const heron = await daemon.register("tools-heron", { project: folder });
     const otter = await daemon.register("tools-otter", { project: folder });
-    const first = await heron.client.call("tool.discover", {});
-    const second = await otter.client.call("tool.discover", {});
-    const third = await otter.client.call("tool.discover", { category: "linter" });
+    const sessionOf = async ({ client }: typeof heron, name: string) => {
+      const { session } = await client.call("session.create", { name });
+      await client.call("session.resume", { id: session.id });
+      return { session: session.id };
+    };
+    const [hers, his] = [await sessionOf(heron, "one"), await sessionOf(otter, "two")];
+    const first = await heron.client.call("tool.discover", hers);
+    const second = await otter.client.call("tool.discover", his);
+    const third = await otter.client.call("tool.discover", { ...his, category: "linter" });
     expect([first.cached, second.cached, third.cached]).toEqual([false, true, true]);
     expect(second).toEqual({ ...first, cached: true });
     expect(third.answers).toEqual([answerOf(first, "linter")]);
