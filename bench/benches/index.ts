@@ -6,6 +6,7 @@ import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
 import { codeIndex } from "./code-index.ts";
+import { codeSessions } from "./code-sessions.ts";
 import { commit } from "./commit.ts";
 import { dag } from "./dag.ts";
 import { dagDurable } from "./dag-durable.ts";
@@ -56,6 +57,7 @@ export const benches: readonly Bench[] = [
   enforcedStart,
   commit,
   codeIndex,
+  codeSessions,
   indexPeers,
   retrieval,
   tools,

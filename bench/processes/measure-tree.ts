@@ -36,8 +36,13 @@ export async function measureCommand({ argv, cwd, env, answers = [0] }: Command)
 /** The largest memory of a running process and its descendants together, looked at every few milliseconds. */
 export function watchMemory({ pid }: ChildProcess): { peakMb(): number; stop(): void } {
   let peak = 0;
-  const timer = setInterval(() => (peak = Math.max(peak, sum(treeOf(pid!).map(residentMb)))), lookMs);
+  const timer = setInterval(() => (peak = Math.max(peak, residentMbOf(pid!))), lookMs);
   return { peakMb: () => peak, stop: () => clearInterval(timer) };
+}
+
+/** Of a process with its descendants. */
+export function residentMbOf(pid: number): number {
+  return sum(treeOf(pid).map(residentMb));
 }
 
 /** Of a process that still runs, its descendants, and those of them that have ended. */
