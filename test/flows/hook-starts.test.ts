@@ -118,7 +118,7 @@ describe("opencode, whose plugin asks the daemon itself", () => {
       { args: { filePath: join(home.repository, "held.ts") } },
     ).then(
       () => "went through",
-      (error: Error) => error.message,
+      (error: unknown) => (error as Error).message,
     );
 
   it("starts the daemon after a crash; the edit is judged, or said on the screen not to be", async () => {

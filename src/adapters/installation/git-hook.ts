@@ -79,7 +79,7 @@ function ask(cwd: string, ...args: string[]): string | undefined {
   if (status === 0) return stdout.trimEnd();
   if (status === 1 || /not a git repository|must be run in a work tree|beyond a symbolic link/.test(stderr ?? ""))
     return undefined;
-  const isAbsent = (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+  const isAbsent = (error as { code?: string } | undefined)?.code === "ENOENT";
   throw new DomainError(
     "workspace.unavailable",
     isAbsent
