@@ -1,7 +1,7 @@
 /** What discovery remembers and for how long, and how long each tier may take: with a clock that is moved by hand. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises"; // clock-exempt: other work of this process, no time
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { InputOf, SessionId, ToolReport } from "../../src/contract/index.ts";
 import { type DaemonHere, openDaemonHere } from "./daemon-here.ts";

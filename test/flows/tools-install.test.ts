@@ -115,34 +115,31 @@ with zipfile.ZipFile(f"{place}/{name}-8.3.3-py3-none-any.whl", "w") as wheel:
 `;
 const hasPython = spawnSync("python3", ["-m", "venv", "--help"]).status === 0;
 
-it.skipIf(!hasPython)(
-  "installs by real pip into a real environment, verifies, and undoes what does not work",
-  async () => {
-    const folder = project({ "requirements.txt": "" });
-    const python = (...args: readonly string[]) => execFileSync("python3", args, { cwd: folder, stdio: "pipe" });
-    python("-m", "venv", ".venv");
-    writeTree(folder, {
-      ".venv/pip.conf": `[global]\nno-index = true\nfind-links = ${folder}/wheels\n`,
-      "wheels/.keep": "",
-    });
-    python("-c", makeWheel, join(folder, "wheels"), "pytest", "print('pytest 8.3.3')");
-    python("-c", makeWheel, join(folder, "wheels"), "mypy", "raise SystemExit(3)");
-    const done = jsonOf<Installation>(await sylk(folder, "install", "pytest", "--yes", "--json"));
-    expect(done).toMatchObject({
-      changed: true,
-      installed: true,
-      version: "8.3.3",
-      program: join(folder, ".venv/bin/pytest"),
-    });
-    const broken = await sylk(folder, "install", "mypy", "--yes");
-    expect([broken.code, broken.stderr]).toEqual([7, expect.stringContaining("--version fails")]);
-    expect(existsSync(join(folder, ".venv/bin/mypy"))).toBe(false);
-    expect((await sylk(folder, "install", "black", "--yes")).code, "pip does not find it").toBe(7);
-    const removed = jsonOf<Installation>(await sylk(folder, "uninstall", "pytest", "--yes", "--json"));
-    expect([removed.installed, existsSync(join(folder, ".venv/bin/pytest"))]).toEqual([false, false]);
-  },
-  120_000,
-);
+it("installs by real pip into a real environment, verifies, and undoes what does not work", async ({ skip }) => {
+  skip(!hasPython, "python3 with venv is absent");
+  const folder = project({ "requirements.txt": "" });
+  const python = (...args: readonly string[]) => execFileSync("python3", args, { cwd: folder, stdio: "pipe" });
+  python("-m", "venv", ".venv");
+  writeTree(folder, {
+    ".venv/pip.conf": `[global]\nno-index = true\nfind-links = ${folder}/wheels\n`,
+    "wheels/.keep": "",
+  });
+  python("-c", makeWheel, join(folder, "wheels"), "pytest", "print('pytest 8.3.3')");
+  python("-c", makeWheel, join(folder, "wheels"), "mypy", "raise SystemExit(3)");
+  const done = jsonOf<Installation>(await sylk(folder, "install", "pytest", "--yes", "--json"));
+  expect(done).toMatchObject({
+    changed: true,
+    installed: true,
+    version: "8.3.3",
+    program: join(folder, ".venv/bin/pytest"),
+  });
+  const broken = await sylk(folder, "install", "mypy", "--yes");
+  expect([broken.code, broken.stderr]).toEqual([7, expect.stringContaining("--version fails")]);
+  expect(existsSync(join(folder, ".venv/bin/mypy"))).toBe(false);
+  expect((await sylk(folder, "install", "black", "--yes")).code, "pip does not find it").toBe(7);
+  const removed = jsonOf<Installation>(await sylk(folder, "uninstall", "pytest", "--yes", "--json"));
+  expect([removed.installed, existsSync(join(folder, ".venv/bin/pytest"))]).toEqual([false, false]);
+}, 120_000);
 
 it("takes the package manager of the project, and names the command even where the manager is absent [TOOL-59]", async () => {
   const python = { "pyproject.toml": '[project]\nname = "x"\n' };

@@ -105,9 +105,9 @@ describe("a question about tools", () => {
       [],
       ["python", "typescript"].map((language) => `${agent.id} asks for the linter of ${folder}, ${language}`),
     ]);
-    await expect(
-      client.call("tool.discover", { session: "ses_01jd8q3m7k4x9t2v5b8n1c" as SessionId }),
-    ).rejects.toMatchObject({ code: "session.not-found" });
+    await expect(client.call("tool.discover", { session: "ses_01jd8q3m7k4x9t2v5b8n1c" })).rejects.toMatchObject({
+      code: "session.not-found",
+    });
   });
 
   it("describes a tool by name, language, version, config, commands, installed, source and reason [TOOL-5]", async () => {

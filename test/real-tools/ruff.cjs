@@ -2,7 +2,9 @@
 "use strict";
 /** Stands for the program ruff: `check .` with the rules of its own build for WebAssembly. */
 const fs = require("node:fs");
-const { PositionEncoding, Workspace } = require("@astral-sh/ruff-wasm-nodejs");
+/** Installed beside the caches, not with Sylk. */
+const rules = "@astral-sh/ruff-wasm-nodejs";
+const { PositionEncoding, Workspace } = require(rules);
 
 if (process.argv.includes("--version")) {
   console.log(`ruff ${Workspace.version()}`);

@@ -10,7 +10,7 @@ import { systemClock } from "../../platform/clock/index.ts";
 import { resolveSettings } from "../../platform/config/index.ts";
 import type { StandaloneTools } from "../../surfaces/cli/index.ts";
 
-export const standaloneTools: StandaloneTools = async ({ path = ".", session: _, ...input }, { paths, env }) => {
+export const standaloneTools: StandaloneTools = async ({ path = ".", session: _session, ...input }, { paths, env }) => {
   const { settings } = await resolveSettings({ userFile: paths.config, env, flags: {} });
   const registry = createToolRegistry();
   const discovery = createToolDiscovery({

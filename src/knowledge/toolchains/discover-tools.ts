@@ -51,8 +51,8 @@ export type ToolDiscovery = {
   invalidateCache(session: string, path: string): void;
 };
 
-export const tierLimitsMs = { scan: 10_000, research: 30_000 } as const;
-export const noAcademic = "no Academic is here to research tools, so you choose";
+const tierLimitsMs = { scan: 10_000, research: 30_000 } as const;
+const noAcademic = "no Academic is here to research tools, so you choose";
 
 export function createToolDiscovery(ports: DiscoveryPorts): ToolDiscovery {
   const { registry, clock } = ports;

@@ -29,7 +29,7 @@ export function toolHandlers({
 }
 
 async function requestOf(
-  { path, session: _, ...rest }: InputOf<"tool.discover">,
+  { path, session: _session, ...rest }: InputOf<"tool.discover">,
   caller: Caller,
   session: string,
 ): Promise<DiscoverRequest> {

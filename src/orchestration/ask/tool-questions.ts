@@ -28,14 +28,12 @@ export function toolQuestions({ guide, reader, routerFor, preferences }: Ports) 
     const { limitMs: deadlineMs, signal } = terms;
     const router = await routerFor(terms.session as SessionId);
     if (!router.agents().some(({ name }) => name === to)) return undefined;
-    const asked = router.ask(
-      "user",
-      to,
-      "TOOLS_REQUEST",
-      { ...request, text: textOf(request) },
-      { deadlineMs, signal },
-    );
-    return (await asked.catch((error: unknown) => Promise.reject(asTold(error)))).payload;
+    const asked = { ...request, text: textOf(request) };
+    try {
+      return (await router.ask("user", to, "TOOLS_REQUEST", asked, { deadlineMs, signal })).payload;
+    } catch (error) {
+      throw asTold(error);
+    }
   }
   return {
     async scan(request: ToolScanRequest, terms: Terms): Promise<ToolScan> {
