@@ -1,14 +1,5 @@
 /** How far the code index is, as a session is told at its start and as the status line shows it; a real daemon, real hooks. */
-import {
-  chmodSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { commitHeld, openHeldGit } from "./held-git.ts";

@@ -8,7 +8,7 @@
  *
  * Names and paths are stored once and named by number. A change here needs another number: the file is then made anew.
  */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 export const schema = `
 CREATE TABLE blob (
