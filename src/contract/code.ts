@@ -72,6 +72,11 @@ export const CodePlace = z.object({
 });
 export type CodePlace = Readonly<z.infer<typeof CodePlace>>;
 
+/** How far the index is with a tree. `incomplete`: reading stopped, because memory or disk ran short. */
+export type CodeIndexState =
+  | { readonly mode: "absent" | "indexed" }
+  | { readonly mode: "indexing" | "incomplete"; readonly percent: number };
+
 const common = {
   tree: Path.optional().describe("Working tree to ask about; default: the caller's own"),
   limit: z.int().min(1).max(500).default(50).describe("Most results to return"),

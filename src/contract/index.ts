@@ -47,6 +47,7 @@ export type {
   CodeConfidence,
   CodeFile,
   CodeImport,
+  CodeIndexState,
   CodePlace,
   CodeProvider,
   CodeSymbol,

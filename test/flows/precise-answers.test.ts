@@ -221,7 +221,7 @@ describe("an imported SCIP index", () => {
     // The imported index had them in lines 1 and 2.
     expect(later.items.map(({ line, column, confidence }) => `${line}:${column} ${confidence}`)).toEqual([
       "2:10 possible",
-      "3:20 possible",
+      "3:9 possible",
     ]);
     expect(await ask("scip", "list")).toMatchObject({ items: [{ source: "index.scip", documents: 2, stale: 1 }] });
     const moved = await ask<Spots>("references", "lib/sum.py:3:9");

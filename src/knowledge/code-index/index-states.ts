@@ -5,24 +5,18 @@
  *
  * Invariant: no question is asked and no thread is started for it.
  */
-import type { CodeAbout } from "../../contract/index.ts";
+import type { CodeAbout, CodeIndexState } from "../../contract/index.ts";
 import { readDerivedFile } from "../../platform/store/index.ts";
 import type { CodeIndex } from "./code-index.ts";
 import { indexFileOf } from "./open-index-file.ts";
 import type { IndexProgress } from "./repository-index.ts";
 import { schemaVersion } from "./schema.ts";
 
-/** `incomplete`: reading stopped, because memory or disk ran short. */
-export type IndexState =
-  | { readonly mode: "absent" | "indexed" }
-  | { readonly mode: "indexing" | "incomplete"; readonly percent: number };
-export type IndexStates = ReturnType<typeof createIndexStates>;
-
 const mostTrees = 1_000;
 
 /** `folder`: where the files of indexes are. */
 export function createIndexStates(folder: string) {
-  const states = new Map<string, IndexState>();
+  const states = new Map<string, CodeIndexState>();
 
   function note(tree: string, files: number, waiting: number, isStopped: boolean): void {
     if (states.size >= mostTrees) states.clear();
@@ -47,9 +41,9 @@ export function createIndexStates(folder: string) {
     /** What was said of trees is not sure any more. */
     clear: () => states.clear(),
     /** What is known without looking at the disk. */
-    lastOf: (tree: string): IndexState | undefined => states.get(tree),
+    lastOf: (tree: string): CodeIndexState | undefined => states.get(tree),
     /** `repository`: the folder that all its working trees share. */
-    stateOf: (tree: string, repository: string): IndexState =>
+    stateOf: (tree: string, repository: string): CodeIndexState =>
       states.get(tree) ?? { mode: isKept(indexFileOf(folder, repository), tree) ? "indexed" : "absent" },
   };
 }

@@ -13,7 +13,7 @@ export {
   type WatcherTold,
 } from "./ports.ts";
 export { type CodeLook, lookInto } from "./look-into.ts";
-export { createIndexStates, type IndexState, type IndexStates } from "./index-states.ts";
+export { createIndexStates } from "./index-states.ts";
 export { indexFileOf } from "./open-index-file.ts";
 export { blobHash } from "./blob-hash.ts";
 export { readContent } from "./read-content.ts";

@@ -1,9 +1,9 @@
 /** The daemon's side: draws a session's line, at most every two seconds; in between the last one is shown again. */
-import type { Authenticate, Caller, ClientName, Dispatch } from "../../contract/index.ts";
-import type { IndexStates } from "../../knowledge/code-index/index.ts";
+import type { Authenticate, Caller, ClientName, CodeIndexState, Dispatch } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { type ClientInput, readClientInput } from "./client-input.ts";
 import { coordinationOf } from "./coordination.ts";
+import type { IntegrationPorts } from "./integration-line.ts";
 import { readOwnWork } from "./read-transcript.ts";
 import type { RecentChanges } from "./recent-changes.ts";
 import { renderLine } from "./render-line.ts";
@@ -20,7 +20,10 @@ export type StatuslinePorts = {
   readonly statuslineClient: ClientName;
   readonly unguardedIn: (tree: string) => number;
   /** How far the code index is with a tree. */
-  readonly indexStates: Pick<IndexStates, "lastOf" | "stateOf">;
+  readonly indexStates: IntegrationPorts["indexStates"] & {
+    /** What is known without looking at the disk. */
+    readonly lastOf: (tree: string) => CodeIndexState | undefined;
+  };
   /** The client's word on how full a session's context is: a feed of usage that costs nothing. */
   readonly noteContext: (
     session: string,

@@ -1,13 +1,12 @@
 import { expect, it } from "vitest";
-import type { AgentCaller, Authenticate, Dispatch } from "../../contract/index.ts";
-import type { IndexState } from "../../knowledge/code-index/index.ts";
+import type { AgentCaller, Authenticate, CodeIndexState, Dispatch } from "../../contract/index.ts";
 import { integrationLine } from "./integration-line.ts";
 
 const heron = { kind: "agent", tree: "/srv/shop", project: { path: "/srv/shop/.git" } } as AgentCaller;
 const authenticate: Authenticate = async () => heron;
 const answering = (answers: Record<string, unknown>): Dispatch =>
   (async (name: string) => answers[name] ?? Promise.reject(new Error(name))) as Dispatch;
-const lineFor = (answers: Record<string, unknown>, stateOf: () => IndexState = () => ({ mode: "absent" })) =>
+const lineFor = (answers: Record<string, unknown>, stateOf: () => CodeIndexState = () => ({ mode: "absent" })) =>
   integrationLine({ token: "t" }, { authenticate, dispatch: answering(answers), indexStates: { stateOf } });
 const run = (budget: number | undefined, used: number) => ({ budget, cost: { inputTokens: used, outputTokens: 0 } });
 const calm = {

@@ -5,8 +5,7 @@
  *
  * What could not be found out is said to be unknown; it never keeps a session from beginning.
  */
-import type { Authenticate, Caller, Credentials, Dispatch } from "../../contract/index.ts";
-import type { IndexStates } from "../../knowledge/code-index/index.ts";
+import type { Authenticate, Caller, CodeIndexState, Credentials, Dispatch } from "../../contract/index.ts";
 
 type Integration = {
   readonly coordination: "active" | "refusing" | "unknown";
@@ -36,7 +35,10 @@ function integrationText({ coordination, ready, librarian, budget, companions }:
 export type IntegrationPorts = {
   readonly authenticate: Authenticate;
   readonly dispatch: Dispatch;
-  readonly indexStates: Pick<IndexStates, "stateOf">;
+  readonly indexStates: {
+    /** `repository`: the folder that all its working trees share. */
+    readonly stateOf: (tree: string, repository: string) => CodeIndexState;
+  };
 };
 
 export async function integrationLine(

@@ -1,5 +1,5 @@
 /** One line from what is known; what is not known is said or left out, never made up. */
-import type { IndexState } from "../../knowledge/code-index/index.ts";
+import type { CodeIndexState } from "../../contract/index.ts";
 import type { ClientInput } from "./client-input.ts";
 import type { Coordination, Present } from "./coordination.ts";
 import type { OwnWork } from "./read-transcript.ts";
@@ -9,7 +9,7 @@ export type Facts = {
   readonly input: ClientInput;
   readonly tree: Tree | undefined;
   readonly work: OwnWork | undefined;
-  readonly index?: IndexState | undefined;
+  readonly index?: CodeIndexState | undefined;
   /** A text says why it is unknown. */
   readonly coordination: Coordination | string;
   /** Calls that went unguarded while no daemon was there, not yet counted by one. */
@@ -85,7 +85,7 @@ function unguardedText(calls: number): string | undefined {
 }
 
 /** Only while answers about the code do not cover everything. */
-function indexText(index: IndexState | undefined): string | undefined {
+function indexText(index: CodeIndexState | undefined): string | undefined {
   return index !== undefined && "percent" in index ? `index ${index.mode} ${index.percent} %` : undefined;
 }
 
