@@ -40,8 +40,14 @@ function peerEnv(scratch: string): Record<string, string> {
 
 async function overOurTree(tree: string, place: Place): Promise<readonly Figure[]> {
   const { peers, env } = place;
-  const [ours, tsls, symbols, graph, tags]: Indexed[][] = [[], [], [], [], []];
-  const [oursSecond, graphSecond]: Indexed[][] = [[], []];
+  const [ours, tsls, symbols, graph, tags]: [Indexed[], Indexed[], Indexed[], Indexed[], Indexed[]] = [
+    [],
+    [],
+    [],
+    [],
+    [],
+  ];
+  const [oursSecond, graphSecond]: [Indexed[], Indexed[]] = [[], []];
   const all = covered(tree, "*");
   const typescript = tracked(tree, "src/*.ts");
   const second = join(place.scratch, "second");
@@ -53,45 +59,45 @@ async function overOurTree(tree: string, place: Place): Promise<readonly Figure[
   ] as const;
   for (let round = 0; round < rounds; round++) {
     const home = join(place.scratch, `home-${round}`);
-    ours!.push(await bySylk(tree, home, place));
-    oursSecond!.push(await bySylk(second, home, place));
+    ours.push(await bySylk(tree, home, place));
+    oursSecond.push(await bySylk(second, home, place));
     const tsserver = join(peers, "node_modules/typescript-language-server/lib/cli.mjs");
     const argv = [process.execPath, tsserver, "--stdio"] as const;
     const files = [opened, ...typescript.filter((path) => path !== opened)] as const;
     const asked = await askLanguageServer({ argv, tree, env, files, symbol: "openDerivedFile" });
-    tsls!.push({ ...asked.diagnostics, files: typescript.length });
-    symbols!.push({ ...asked.symbols, files: typescript.length });
+    tsls.push({ ...asked.diagnostics, files: typescript.length });
+    symbols.push({ ...asked.symbols, files: typescript.length });
     for (const [folder, kept] of [
       [tree, graph],
       [second, graphSecond],
     ] as const) {
       const usage = await measureCommand({ argv: [...codegraph, "."], cwd: folder, env });
-      kept!.push({ ...usage, files: all, diskMb: sizeMb(join(folder, ".codegraph")) });
+      kept.push({ ...usage, files: all, diskMb: sizeMb(join(folder, ".codegraph")) });
       rmSync(join(folder, ".codegraph"), { recursive: true });
     }
-    if (hasCtags()) tags!.push(await byCtags(tree, place, all));
+    if (hasCtags()) tags.push(await byCtags(tree, place, all));
   }
   return [
-    ...sideOf("ours, this repository", ours!),
-    ...sideOf("typescript-language-server, all files checked", tsls!, ours!, 10),
-    ...sideOf("typescript-language-server, symbols known", symbols!, ours!),
-    ...sideOf("codegraph 1.6.1", graph!, ours!, 2),
-    secondTree(oursSecond!, graphSecond!),
-    ...(tags!.length === 0 ? [absent("universal-ctags")] : sideOf("universal-ctags, definitions only", tags!, ours!)),
+    ...sideOf("ours, this repository", ours),
+    ...sideOf("typescript-language-server, all files checked", tsls, ours, 10),
+    ...sideOf("typescript-language-server, symbols known", symbols, ours),
+    ...sideOf("codegraph 1.6.1", graph, ours, 2),
+    secondTree(oursSecond, graphSecond),
+    ...(tags.length === 0 ? [absent("universal-ctags")] : sideOf("universal-ctags, definitions only", tags, ours)),
   ];
 }
 
 async function overPython(place: Place): Promise<readonly Figure[]> {
   const tree = pythonLibrary(place.scratch);
   if (tree === undefined) return [absent("Python's library, for pyright")];
-  const [ours, pyright]: Indexed[][] = [[], []];
+  const [ours, pyright]: [Indexed[], Indexed[]] = [[], []];
   const files = covered(tree, "*.py");
   for (let round = 0; round < rounds; round++) {
-    ours!.push(await bySylk(tree, join(place.scratch, `python-home-${round}`), place));
+    ours.push(await bySylk(tree, join(place.scratch, `python-home-${round}`), place));
     const argv = [process.execPath, join(place.peers, "node_modules/pyright/index.js"), "."] as const;
-    pyright!.push({ ...(await measureCommand({ argv, cwd: tree, env: place.env, answers: [0, 1] })), files });
+    pyright.push({ ...(await measureCommand({ argv, cwd: tree, env: place.env, answers: [0, 1] })), files });
   }
-  return [...sideOf("ours, Python's library", ours!), ...sideOf("pyright", pyright!, ours!, 3)];
+  return [...sideOf("ours, Python's library", ours), ...sideOf("pyright", pyright, ours, 3)];
 }
 
 async function bySylk(tree: string, home: string, { env }: Place): Promise<Indexed> {

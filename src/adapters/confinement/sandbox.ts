@@ -98,7 +98,9 @@ function sandboxWords(cwd: string, mounts: Mounts): readonly [string, ...string[
     ...(isTreeReadOnly && !hidden.some((place) => tree.startsWith(place + sep))
       ? []
       : [isTreeReadOnly ? "--ro-bind" : "--bind", tree, tree]),
-    ...["--bind", caches, caches],
+    "--bind",
+    caches,
+    caches,
     // Git of our own runs in this tree outside of the sandbox; a link elsewhere would choose its configuration.
     ...(existsSync(link) && !isTreeReadOnly ? ["--ro-bind", link, link] : []),
     ...git.masked.flatMap(([copy, place]) => ["--ro-bind", copy, place]),

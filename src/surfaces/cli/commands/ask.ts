@@ -51,8 +51,8 @@ export const ask: WrittenCommand = {
   },
 };
 
-/** A slash command of the Librarian, with its words as a shell has them. */
-const sendScan = operationCommand("ask.send", {
+/** A slash command of the Librarian, with its words as a shell has them; the operation's own command is `sylk ask`. */
+const { operation: _operation, ...sendScan } = operationCommand("ask.send", {
   example: "sylk scan https://github.com/owner/name",
   details:
     'Connects only to hosts of the setting scan.hosts: sylk config set scan.hosts "github.com git.example.com=WORK_TOKEN". --auth names the variable that holds the token. Stops at scan.maxBytes (200 MB) and scan.timeoutMs (2 minutes). Nothing of the clone is executed.',
