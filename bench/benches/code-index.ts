@@ -29,7 +29,7 @@ export const codeIndex: Bench = {
         await saves(index, trees.own),
         await branchSwitch(index, trees.own),
         await names(index, trees.own),
-        ...(await texts(index, trees.own)),
+        ...(await textsBeside("git grep", ["git", "grep", "-l", "-F", "-e"], index, trees.own)),
         await mapOfMany(index, manyFiles(trees.folder, mapFiles)),
       ];
     } finally {
@@ -55,7 +55,7 @@ async function measured<T>(work: () => Promise<T>) {
 }
 
 /** A question waits a minute at most; a large tree takes more of them. */
-async function whole(index: CodeIndex, tree: string): Promise<number> {
+export async function whole(index: CodeIndex, tree: string): Promise<number> {
   for (;;) {
     const { about } = await ask(index, "code.symbols", tree, { name: "nothing-of-this-name", exact: true });
     if (about.notIndexed.waiting === 0) return about.files;
@@ -177,19 +177,25 @@ async function names(index: CodeIndex, own: string): Promise<Figure> {
   };
 }
 
-async function texts(index: CodeIndex, own: string): Promise<readonly Figure[]> {
+/** Texts that few files have, found by the index and by a program that is started for each. */
+export async function textsBeside(
+  name: string,
+  argv: readonly [string, ...string[]],
+  index: CodeIndex,
+  own: string,
+): Promise<readonly Figure[]> {
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (const text of selective)
     for (let round = 0; round < 5; round++) {
       ours.push((await measured(() => ask(index, "code.search", own, { text }))).seconds * 1_000);
-      theirs.push((await measured(async () => grep(own, text))).seconds * 1_000);
+      theirs.push((await measured(async () => grep(own, [...argv, text]))).seconds * 1_000);
     }
-  const floor = { what: "git grep -l -F, a process", value: median(theirs), unit: "ms" } as const;
+  const floor = { what: `${name}, a process`, value: median(theirs), unit: "ms" } as const;
   const ratio = floor.value / median(ours);
   return [
     { what: "text that few files have", value: median(ours), unit: "ms", rounds: [], floor },
     {
-      what: "times faster than git grep",
+      what: `times faster than ${name}`,
       value: ratio,
       unit: "x",
       rounds: [],
@@ -198,9 +204,9 @@ async function texts(index: CodeIndex, own: string): Promise<readonly Figure[]> 
   ];
 }
 
-function grep(tree: string, text: string): void {
+function grep(tree: string, [program, ...args]: readonly [string, ...string[]]): void {
   try {
-    execFileSync("git", ["grep", "-l", "-F", "-e", text], { cwd: tree });
+    execFileSync(program, args, { cwd: tree });
   } catch {
     // it found nothing
   }

@@ -2,6 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { openCodeIndex } from "../../src/adapters/index-threads/index.ts";
+import { defaultLimits } from "../../src/knowledge/code-index/index.ts";
 import type { Bench, Figure } from "../bench.ts";
 import { copyThisRepository, git } from "../load/code-trees.ts";
 import { askLanguageServer } from "../peers/ask-language-server.ts";
@@ -10,6 +12,7 @@ import { sylkBin } from "../processes/daemon.ts";
 import { median as middle } from "../statistics.ts";
 import { measureCommand, type TreeUsage } from "../processes/measure-tree.ts";
 import { benchEnv } from "../processes/scratch-home.ts";
+import { textsBeside, whole } from "./code-index.ts";
 
 type Place = { readonly scratch: string; readonly peers: string; readonly env: Readonly<Record<string, string>> };
 type Indexed = TreeUsage & { readonly files: number; readonly diskMb?: number };
@@ -20,14 +23,18 @@ const opened = "src/main.ts";
 
 export const indexPeers: Bench = {
   name: "index-peers",
-  method: `A clone of this repository and the modules of Python's own library, each indexed from nothing by a process of its own; processor time (user and system) and memory of that process with all it starts, git included; ${rounds} interleaved rounds, installed with --peer at pinned versions. Ours is \`sylk map\` without a daemon. typescript-language-server: until it answers workspace/symbol, and until it has sent diagnostics of every file of src. pyright: one whole check. codegraph: \`codegraph init\`. ctags: \`ctags -R\`. Files are those of the tree, for typescript-language-server the TypeScript files of src.`,
+  method: `A clone of this repository and the modules of Python's own library, each indexed from nothing by a process of its own; processor time (user and system) and memory of that process with all it starts, git included; ${rounds} interleaved rounds, installed with --peer at pinned versions. Ours is \`sylk map\` without a daemon. typescript-language-server: until it answers workspace/symbol, and until it has sent diagnostics of every file of src. pyright: one whole check. codegraph: \`codegraph init\`. ctags: \`ctags -R\`. ripgrep: \`rg -l -F\` as a process for each text that few files have, beside a question to the index. Files are those of the tree, for typescript-language-server the TypeScript files of src.`,
   async run({ peer }) {
     if (!peer) return [{ what: `not measured (${command})`, value: NaN, unit: "x", rounds: [] }];
     using trees = copyThisRepository();
     const place = { scratch: trees.folder, peers: join(trees.folder, "peers"), env: peerEnv(trees.folder) };
     mkdirSync(place.peers);
     await installPeer(place.peers, "index");
-    return [...(await overOurTree(trees.own, place)), ...(await overPython(place))];
+    return [
+      ...(await overOurTree(trees.own, place)),
+      ...(await overPython(place)),
+      ...(await besideRipgrep(trees.own, place)),
+    ];
   },
 };
 
@@ -98,6 +105,19 @@ async function overPython(place: Place): Promise<readonly Figure[]> {
     pyright.push({ ...(await measureCommand({ argv, cwd: tree, env: place.env, answers: [0, 1] })), files });
   }
   return [...sideOf("ours, Python's library", ours), ...sideOf("pyright", pyright, ours, 3)];
+}
+
+async function besideRipgrep(tree: string, { scratch, peers }: Place): Promise<readonly Figure[]> {
+  const [rg] = globSync("node_modules/@vscode/ripgrep*/bin/rg", { cwd: peers });
+  if (rg === undefined) return [absent("ripgrep")];
+  const terms = { folder: join(scratch, "text-index"), limits: defaultLimits, env: process.env, watches: true };
+  const index = openCodeIndex(terms);
+  try {
+    await whole(index, tree);
+    return await textsBeside("ripgrep", [join(peers, rg), "-l", "-F", "-e"], index, tree);
+  } finally {
+    await index.stop();
+  }
 }
 
 async function bySylk(tree: string, home: string, { env }: Place): Promise<Indexed> {

@@ -3,7 +3,12 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import {
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-jsonrpc/node";
 import { cpuSecondsOf, type TreeUsage, watchMemory } from "../processes/measure-tree.ts";
 import { exitOf } from "../processes/run-child.ts";
 
@@ -20,73 +25,75 @@ type Plan = {
 };
 
 /** symbols: it has found a symbol of the project; diagnostics: it has checked each of the files. */
-export async function askLanguageServer(
-  plan: Plan,
-): Promise<{ readonly symbols: TreeUsage; readonly diagnostics: TreeUsage }> {
-  const { argv, tree, env, files, symbol } = plan;
+type Stages = { readonly symbols: TreeUsage; readonly diagnostics: TreeUsage };
+
+export async function askLanguageServer(plan: Plan): Promise<Stages> {
   const startedAt = performance.now();
-  const [program, ...args] = argv;
-  const server = spawn(program, args, { cwd: tree, env, stdio: ["pipe", "pipe", "ignore"] });
+  const [program, ...args] = plan.argv;
+  const server = spawn(program, args, { cwd: plan.tree, env: plan.env, stdio: ["pipe", "pipe", "ignore"] });
   const gone = exitOf(server);
   const memory = watchMemory(server);
   const connection = createMessageConnection(
     new StreamMessageReader(server.stdout),
     new StreamMessageWriter(server.stdin),
   );
-  connection.onRequest(() => null);
-  connection.listen();
-  const rootUri = pathToFileURL(tree).href;
-  const workspace = { symbol: {}, workspaceFolders: true };
-  const capabilities = { workspace, textDocument: { publishDiagnostics: { versionSupport: true } } };
-  const workspaceFolders = [{ uri: rootUri, name: "tree" }];
-  const initializationOptions = { disableAutomaticTypingAcquisition: true, tsserver: { useSyntaxServer: "never" } };
-  const folders = { rootUri, workspaceFolders };
-  await connection.sendRequest("initialize", {
-    processId: process.pid,
-    ...folders,
-    capabilities,
-    initializationOptions,
-  });
-  await connection.sendNotification("initialized", {});
-  const uriOf = (file: string): string => pathToFileURL(join(tree, file)).href;
-  const unchecked = new Map<string, () => void>();
-  connection.onNotification("textDocument/publishDiagnostics", ({ uri }: { uri: string }) => unchecked.get(uri)?.());
-  const open = (file: string): Promise<void> =>
-    connection.sendNotification("textDocument/didOpen", {
-      textDocument: {
-        uri: uriOf(file),
-        languageId: "typescript",
-        version: 1,
-        text: readFileSync(join(tree, file), "utf8"),
-      },
-    });
   const usage = (): TreeUsage => ({
     cpuSeconds: cpuSecondsOf(server.pid!),
     seconds: (performance.now() - startedAt) / 1_000,
     peakMb: memory.peakMb(),
   });
+  try {
+    connection.onRequest(() => null);
+    connection.listen();
+    const ended = gone.then((code) => Promise.reject(new Error(`${program} ended with ${code}`)));
+    const stages = await Promise.race([converse(plan, connection, usage), ended]);
+    await connection.sendRequest("shutdown").catch(() => {});
+    await connection.sendNotification("exit").catch(() => {});
+    return stages;
+  } finally {
+    memory.stop();
+    server.kill();
+    await gone;
+    connection.dispose();
+  }
+}
+
+async function converse(plan: Plan, connection: MessageConnection, usage: () => TreeUsage): Promise<Stages> {
+  const { tree, files, symbol } = plan;
+  const uriOf = (file: string): string => pathToFileURL(join(tree, file)).href;
+  const unchecked = new Map<string, () => void>();
+  connection.onNotification("textDocument/publishDiagnostics", ({ uri }: { uri: string }) => unchecked.get(uri)?.());
+  const open = (file: string): Promise<void> => {
+    const text = readFileSync(join(tree, file), "utf8");
+    const textDocument = { uri: uriOf(file), languageId: "typescript", version: 1, text };
+    return connection.sendNotification("textDocument/didOpen", { textDocument });
+  };
+  const rootUri = pathToFileURL(tree).href;
+  await connection.sendRequest("initialize", {
+    processId: process.pid,
+    rootUri,
+    workspaceFolders: [{ uri: rootUri, name: "tree" }],
+    capabilities: {
+      workspace: { symbol: {}, workspaceFolders: true },
+      textDocument: { publishDiagnostics: { versionSupport: true } },
+    },
+    initializationOptions: { disableAutomaticTypingAcquisition: true, tsserver: { useSyntaxServer: "never" } },
+  });
+  await connection.sendNotification("initialized", {});
   const [first, ...others] = files;
   await open(first);
   const found = await connection.sendRequest<readonly unknown[] | null>("workspace/symbol", { query: symbol });
   if (found === null || found.length === 0)
-    throw new Error(`${program} knows no ${symbol}: it did not load the project`);
+    throw new Error(`the server knows no ${symbol}: it did not load the project`);
   const symbols = usage();
   for (let from = 0; from < others.length; from += atOnce) {
     const now = others.slice(from, from + atOnce);
     const checked = now.map((file) => new Promise<void>((resolve) => unchecked.set(uriOf(file), resolve)));
     for (const file of now) await open(file);
-    await Promise.race([Promise.all(checked), gone.then(() => Promise.reject(new Error(`${program} ended`)))]);
-    for (const file of now) {
-      unchecked.delete(uriOf(file));
+    await Promise.all(checked);
+    unchecked.clear();
+    for (const file of now)
       await connection.sendNotification("textDocument/didClose", { textDocument: { uri: uriOf(file) } });
-    }
   }
-  const diagnostics = usage();
-  memory.stop();
-  await connection.sendRequest("shutdown").catch(() => {});
-  await connection.sendNotification("exit").catch(() => {});
-  server.kill();
-  await gone;
-  connection.dispose();
-  return { symbols, diagnostics };
+  return { symbols, diagnostics: usage() };
 }
