@@ -73,7 +73,7 @@ it("short memory ends a parse under way, says how much is free, and the rest is 
   await using machine = await smallMachine({ "free-mb": 127, "free-after": 40 }, git.bin);
   commitHeld(machine.daemon.repository, {});
   const open = git.close(); // one file is never read to its end
-  const { about } = await machine.ask("name0x7");
+  const { about } = await machine.ask("name0x7", 10_000);
   expect(about.failed).toEqual([{ provider: "syntax", reason: "Reading stopped: only 127 MB of memory are free" }]);
   expect([about.files > 0, about.notIndexed.waiting > 0]).toEqual([true, true]);
   open();

@@ -35,12 +35,12 @@ export function openHeldGit() {
   };
 }
 
-/** Commits the files and one more whose content is read from git: src/held.crlf.ts with the constant `held`. */
+/** Commits the files and one more whose content is read from git: a/held.crlf.ts with the constant `held`. */
 export function commitHeld(repository: string, files: Readonly<Record<string, string>>): void {
   writeTree(repository, {
     ...files,
     ".gitattributes": "*.crlf.ts text eol=crlf\n",
-    "src/held.crlf.ts": "export const held = 1;\r\n",
+    "a/held.crlf.ts": "export const held = 1;\r\n",
   });
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@sylk.invalid", ...args], { cwd: repository });
