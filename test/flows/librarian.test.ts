@@ -118,7 +118,7 @@ it("every tool of the list is one of MCP by its own name, with the answer of its
   await expect(mcp.callTool({ name: "librarian_dance", arguments: {} })).rejects.toMatchObject({ code: -32602 });
 });
 
-it("it hears questions at librarian.requests and answers at librarian.responses, in every session [LIB-14, LIB-15]", async () => {
+it("questions are heard at librarian.requests and answered at librarian.responses, in every session [LIB-14, LIB-15]", async () => {
   for (const name of ["one", "two"]) {
     const made = await daemon.sylk(["session", "new", name, "--json"]);
     const { id } = jsonOf<OutputOf<"session.create">>(made).session;
@@ -132,7 +132,7 @@ it("it hears questions at librarian.requests and answers at librarian.responses,
   }
 });
 
-it("it is registered with the Guide: plain questions about code reach it, by intent and domain [LIB-16, LIB-17, LIB-18]", async () => {
+it("the Guide knows it: plain questions about code reach it, by intent and domain [LIB-16, LIB-17, LIB-18]", async () => {
   const routed = await ask("where is the function priceOf defined?");
   expect(routed).toMatchObject({ to: "librarian", answer: { text: expect.stringContaining("src/price.ts:2") } });
   for (const intent of ["recall", "check"])

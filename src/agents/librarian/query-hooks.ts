@@ -11,8 +11,8 @@ export function addQueryHooks(guide: Pick<Guide, "addHook">, log: Pick<Log, "inf
     name: "librarian.pre-query",
     run({ to, from, session, type, payload }) {
       if (to !== "librarian") return;
-      const { text, question = text } = payload as { readonly text?: unknown; readonly question?: unknown };
-      log.info("librarian.query", { session, from, type, question: String(question ?? "").slice(0, longestQuestion) });
+      const { text = "", question = text } = payload as { readonly text?: string; readonly question?: string };
+      log.info("librarian.query", { session, from, type, question: question.slice(0, longestQuestion) });
     },
   });
 }
