@@ -29,6 +29,8 @@ describe("a plain demo", () => {
       graph: "succeeded",
       waitedFor: ["stoat", "approval"],
       answeredBy: "librarian",
+      defined: [expect.stringMatching(/^src\/cart\.ts:\d+$/)],
+      used: expect.arrayContaining([expect.stringMatching(/^test\/cart\.test\.ts:\d+$/)]),
       winners: Array.from({ length: 10 }, () => expect.stringMatching(/^(heron|otter)$/)),
     });
     const { findings } = jsonOf<Findings>(await home.sylk(["doctor", "--json"], { env }));

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import type { WrittenCommand } from "../command.ts";
 import { openDemoWorld } from "../demo/demo-world.ts";
+import { playCode } from "../demo/code-scene.ts";
 import { playGraph } from "../demo/graph-scene.ts";
 import { playHooks } from "../demo/hook-scene.ts";
 import { playRun } from "../demo/run-scene.ts";
@@ -25,6 +26,7 @@ export const demo: WrittenCommand = {
         ...(await playHooks(world)),
         ...(await playRun(world)),
         ...(await playGraph(world)),
+        ...(await playCode(world)),
         ...(await showTimeline(world)),
         ...(await showSafekeeping(world)),
       };
