@@ -312,7 +312,10 @@ it("keeps opencode working when no daemon answers: the tool runs, soon, and that
   const output = { system: [] };
   await opencode["chat.message"]!({ sessionID: "ses_5" });
   await opencode["experimental.chat.system.transform"]!({ sessionID: "ses_5" }, output);
-  expect(output.system).toEqual([expect.stringContaining("who else is here is unknown")]);
+  expect(output.system).toEqual([
+    expect.stringContaining("who else is here is unknown"),
+    expect.stringContaining("this call was NOT guarded"),
+  ]);
   for (const client of ["codex", "gemini", "opencode"])
     expect(await daemon.sylk(["uninstall", client, "--yes"])).toMatchObject({ code: 0 });
   expect(

@@ -1,6 +1,6 @@
 /** Settings from five layers, as a user meets them: in `config show`, in a start that is refused, in a lease's length. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
@@ -209,12 +209,15 @@ describe("a repository's own settings", () => {
     await otter.client.call("reservation.acquire", { paths: ["held.ts"] });
     const folder = join(daemon.repository, ".sylk");
     const file = join(folder, "config.yaml");
+    const pipes = ["pipe-1", "pipe-2"].map((name) => join(daemon.root, name));
+    execFileSync("mkfifo", pipes);
     const broken: Readonly<Record<string, () => void>> = {
       "a syntax error": () => writeFileSync(file, "guard: [\n"),
       "an unknown value": () => writeFileSync(file, "guard:\n  policy: none\n"),
       "a huge file": () => writeFileSync(file, "# ".repeat(40_000)),
       "a folder": () => mkdirSync(file),
-      "a pipe": () => void execFileSync("mkfifo", [file]),
+      // Made before: while another program makes it there is no file, and no values from before after a look at that.
+      "a pipe": () => renameSync(pipes.pop()!, file),
       "an endless device": () => symlinkSync("/dev/zero", file),
       "a link that leads out": () => symlinkSync(daemon.paths.token, file),
       "links in a circle": () => symlinkSync("config.yaml", file),

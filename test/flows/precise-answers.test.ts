@@ -1,6 +1,7 @@
 /** Precise answers through a real daemon: a language server that is a real process, and an imported SCIP index. */
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noSandbox } from "../../src/adapters/confinement/testkit.ts";
 import { groupRuns } from "../../src/adapters/processes/process-identity.ts";
@@ -23,7 +24,6 @@ import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { writeTree } from "./scratch-home.ts";
 import { until } from "./until.ts";
 
-const script = join(repositoryRoot, "test/language-servers/scripted-server.mjs");
 const files = {
   "pyproject.toml": "[project]\n",
   "birds.py": "def heron():\n    return 1\n\ndef crash():\n    return heron()\n",
@@ -36,6 +36,9 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "sylk-servers-")));
   const bin = join(folder, "bin");
   mkdirSync(bin);
+  // Beside its program, and with Node's folder on the PATH: the sandbox shows both, wherever this repository lies.
+  const script = join(folder, "scripted-server.mjs");
+  copyFileSync(join(repositoryRoot, "test/language-servers/scripted-server.mjs"), script);
   // A server that neither SIGTERM nor the end of its input stops: only its record does.
   // It tries what a plugin of a hostile repository would: to write into the tree, to read the user's token and variables.
   const tries = `touch written-by-server; cat .env ../h/token`;
@@ -44,7 +47,7 @@ beforeAll(async () => {
   writeFileSync(join(bin, "pyright-langserver"), `#!/bin/sh\n${program}\n${start}\n`);
   chmodSync(join(bin, "pyright-langserver"), 0o755);
   const path = (process.env.PATH ?? "").split(":").filter((one) => !one.includes("node_modules"));
-  const env = { PATH: [bin, ...path].join(":"), MY_API_KEY: "k-123", GOPATH: "/go" };
+  const env = { PATH: [bin, ...path, dirname(process.execPath)].join(":"), MY_API_KEY: "k-123", GOPATH: "/go" };
   daemon = await openScratchDaemon({ env });
   writeTree(daemon.repository, { ...files, ".env": "PASSWORD=s3cret\n", ".gitignore": ".env\n" });
 });

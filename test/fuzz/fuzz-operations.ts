@@ -83,8 +83,8 @@ async function tryCase(world: FuzzWorld, one: Case, figures: Figures): Promise<v
 }
 
 /** What an earlier call left to be written (a figure, an incident) is not this one's doing. */
-async function settledState({ state, keepVersions }: FuzzWorld): Promise<string> {
-  await keepVersions();
+async function settledState({ state, settleFiles }: FuzzWorld): Promise<string> {
+  await settleFiles();
   for (let before = state(); ; before = state()) {
     for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
     if (state() === before) return before;

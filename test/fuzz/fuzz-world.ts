@@ -25,8 +25,11 @@ export type FuzzWorld = AsyncDisposable & {
   furnish(): Promise<void>;
   dispatch: Dispatch;
   send(method: string, path: string, headers: Readonly<Record<string, string>>, body?: Buffer): Promise<WireAnswer>;
-  /** Versions of files that guarded calls named are kept when their turn comes, or when history is asked, as here. */
-  keepVersions(): Promise<void>;
+  /**
+   * What follows a call by itself is done: versions of files that guarded calls named are kept when history is asked, and
+   * the code index reads files that have changed when it is asked, with events of its own.
+   */
+  settleFiles(): Promise<void>;
   /** Equal as long as nothing was changed. */
   state(): string;
 };
@@ -73,7 +76,10 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
     root,
     document,
     callers: { user, agent },
-    keepVersions: async () => void (await engine.dispatch("file.history", { limit: 1 }, agent)),
+    async settleFiles() {
+      await engine.dispatch("file.history", { limit: 1 }, agent);
+      await engine.dispatch("code.files", { pattern: "*", limit: 1, waitMs: 60_000 }, agent);
+    },
     tokens: { user: userToken, agent: agentToken },
     ids,
     furnish: async () => void (await furnishMore()),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 it("answers whatever is sent with success or a declared, typed error, and changes nothing by a refusal [CORE-22]", async () => {
-  const figures = await fuzzOperations(world, { cases: 2_000, seed: 1118 });
+  const figures = await fuzzOperations(world, { cases: 2_200, seed: 1118 });
   expect(figures.problems).toEqual([]);
   expect(new Set(figures.by.keys())).toEqual(new Set(allOperations().map(({ name }) => name)));
   expect(sumOf(figures, "accepted"), "enough of it was good").toBeGreaterThan(400);
