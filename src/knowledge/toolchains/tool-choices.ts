@@ -4,10 +4,9 @@
  *   the session's preference, the project's tools.prefer -> chosen, before what the files show
  *   the user's own tools.prefer                          -> preferred, where the files show none
  */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ToolChoices } from "../../contract/index.ts";
-import { readSettingsText } from "../../platform/config/index.ts";
+import { readSettingsFile } from "../../platform/config/index.ts";
 import { repositoryAround } from "./scan-project.ts";
 import { categories } from "./tool-definition.ts";
 
@@ -32,10 +31,7 @@ export async function choicesIn(path: string, { session, user }: Named): Promise
 
 /** A file that is wrong names none here: the start of each session and `sylk status` tell what is wrong with it. */
 async function projectNames(tree: string): Promise<readonly string[]> {
-  const file = join(tree, ".sylk", "config.yaml");
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return [];
-  const { values } = await readSettingsText(text, file, "project");
+  const { values } = await readSettingsFile(join(tree, ".sylk", "config.yaml"), "project");
   return namesIn((values.get("tools.prefer")?.value as string | undefined) ?? "");
 }
 

@@ -1,7 +1,7 @@
 /** Door of the configuration: the list of settings, and the function that resolves them with their origins. */
 export { consentsIn, type Consents } from "./consents.ts";
 export { InvalidSettings, type SettingProblem } from "./invalid-settings.ts";
-export { readSettingsText } from "./read-settings-file.ts";
+export { readSettingsFile, readSettingsText } from "./read-settings-file.ts";
 export {
   type ProjectFile,
   type ResolvedSettings,
