@@ -66,6 +66,27 @@ it("gives a content to the call that named the file and began between the told c
   expect((await world.chain("a.ts")).at(-1)).toMatchObject({ knownBy: "named", author: { name: "heron" } });
 });
 
+it("does not take a stranger's content for the holder's, whose own write was told before its call ended", async () => {
+  await using world = openHistory();
+  const { tree, clock, history } = world;
+  world.write("a.ts", "committed\n");
+  world.tool("heron", "a.ts", () => {
+    world.write("a.ts", "heron's\n");
+    history.changed(tree, "a.ts");
+    clock.advance(1);
+  });
+  clock.advance(1);
+  world.write("a.ts", "a stranger's work\n"); // the watcher has not told of it yet
+  await history.flush();
+  history.changed(tree, "a.ts");
+  await history.flush();
+  const kept = (await world.chain("a.ts")).map(({ knownBy, author }) => [knownBy, author?.name]);
+  expect(kept.slice(-2)).toEqual([
+    ["named", "heron"],
+    ["unknown", undefined],
+  ]);
+});
+
 it("keeps nothing of a checkout of committed files, and the committed content before the first change", async () => {
   await using world = openHistory();
   const env = { PATH: process.env.PATH, HOME: world.tree, GIT_CONFIG_GLOBAL: "/dev/null" };

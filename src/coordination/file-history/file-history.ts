@@ -186,8 +186,11 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
     after({ project, tree, paths, agent }) {
       projects.set(tree, project);
       const own = calls.inTree(tree).filter((call) => call.agent.id === agent);
-      for (const path of paths)
+      for (const path of paths) {
+        // What was told before is read here. Read later, the content of the next writer would be taken for this one's.
+        pending.delete(`${tree}\0${path}`);
         see({ tree, project, path }, "after-tool", () => likelyWriter(path, clock.monotonic(), own));
+      }
     },
     changed(tree, path) {
       if (!limits.isOn || !projects.has(tree)) return;

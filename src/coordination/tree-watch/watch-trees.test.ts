@@ -161,7 +161,36 @@ it("watches whole trees with live agents for local history, and tells each new c
   expect(changed).toContain("docs/free.md");
 });
 
-function watched(watcherTroubles: readonly string[] = [], kept?: ChangeKeeper, ports = scratchPorts()) {
+it("judges a change again that it could not judge, and looks again after a look that failed [GIT-10]", async () => {
+  const failures: unknown[] = [];
+  let isBroken = true;
+  const newest = async () => {
+    if (isBroken) throw new Error("the disk does not answer");
+    return undefined;
+  };
+  const kept = { changed() {}, newest, opened: async () => newest() } as unknown as ChangeKeeper;
+  using world = watched([], kept, scratchPorts(), (error) => void failures.push(error));
+  const [heron, otter] = [await world.ports.caller("heron"), await world.ports.caller("otter")];
+  await world.hold(heron, { paths: ["src/a.ts"] });
+  await world.watching();
+  const { agent, tree } = otter.caller;
+  world.calls.began({ agent, tree, paths: [], patterns: [], unknown: true });
+  await world.change(tree, "src/a.ts");
+  expect([failures.length, await world.findings(), world.troubles]).toEqual([2, [], []]);
+  isBroken = false;
+  world.ports.clock.advance(1_000);
+  await settled();
+  expect([(await world.findings()).length, world.troubles, failures.length]).toEqual([1, [[]], 2]);
+});
+
+function watched(
+  watcherTroubles: readonly string[] = [],
+  kept?: ChangeKeeper,
+  ports = scratchPorts(),
+  onFailed = (error: unknown): void => {
+    throw error;
+  },
+) {
   const calls = createToolCalls(ports.clock);
   const switchedOff = new Set<string>();
   const troubles: (readonly string[])[] = [];
@@ -183,9 +212,7 @@ function watched(watcherTroubles: readonly string[] = [], kept?: ChangeKeeper, p
     },
     isOn: async (tree) => !switchedOff.has(tree),
     onWatched: (now) => void troubles.push(now),
-    onFailed(error) {
-      throw error;
-    },
+    onFailed,
   });
   const pass = async (ms: number): Promise<void> => {
     await settled();

@@ -29,6 +29,9 @@ const unkeptAgainAfterMs = 60_000;
 /** Both look at all that is held: with many thousand holds that takes long, and the daemon has others to answer. */
 const restShare = 10;
 const longestRestMs = 10_000;
+/** After a look or a judgement that failed; a change is judged again for a minute. */
+const retryMs = 1_000;
+const judgedAgainMs = 60_000;
 const mostTrees = 32;
 const mostChanges = 5_000;
 
@@ -62,7 +65,13 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
     if (stopped) return;
     timer ??= clock.after(Math.max(lookAfterMs, rests.look), () => {
       timer = undefined;
-      looking = looking.then(() => resting("look", look)).catch(unlessStopped);
+      looking = looking
+        .then(() => resting("look", look))
+        .catch((error: unknown) => {
+          rests.look = retryMs;
+          scheduleLook();
+          unlessStopped(error);
+        });
     });
   }
 
@@ -102,9 +111,16 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
       gathering = undefined;
       const changes = [...seen.values()];
       seen = new Map();
-      void resting("judge", () => judge(changes)).catch(unlessStopped);
+      void resting("judge", () => judge(changes)).catch((error: unknown) => {
+        // A change that could not be judged is judged again: dropped, its holder would never hear of it.
+        rests.judge = retryMs;
+        if (!stopped) for (const change of changes) if (isRecent(change)) judgeSoon(change);
+        unlessStopped(error);
+      });
     });
   }
+
+  const isRecent = ({ at }: Seen): boolean => clock.monotonic() - at < judgedAgainMs;
 
   async function resting(what: keyof typeof rests, work: () => Promise<void>): Promise<void> {
     const startedAt = clock.monotonic();
