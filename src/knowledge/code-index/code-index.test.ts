@@ -128,6 +128,33 @@ describe("not covered is said, with its reason", () => {
   });
 });
 
+it("a question waits also for files that change, come and go while others are read", async () => {
+  using at = scratchRepository({});
+  write(at.tree, files);
+  const index: ScratchIndex = openScratchIndex(at.home("index"), {
+    onProgress({ waiting }) {
+      if (waiting !== 2) return;
+      write(at.tree, { "a.ts": "export function gamma() {}\n", "b.ts": null, "c.ts": "export function gamma() {}\n" });
+    },
+  });
+  const { items, about } = await index.ask("code.symbols", at.tree, symbol("gamma"));
+  expect([items.map(({ path }) => path), about.notIndexed.count]).toEqual([["a.ts", "c.ts"], 0]);
+  await index.stop();
+});
+
+it("a question does not wait for a reading that fails; it says why", async () => {
+  using at = scratchRepository(files);
+  const parser = { width: 1, parse: () => Promise.reject(new Error("threads are gone")), cancel: async () => {} };
+  const index = openScratchIndex(at.home("index"), { parser });
+  const { about } = await index.ask("code.symbols", at.tree, symbol("alpha"));
+  expect([about.failed, about.notIndexed.waiting]).toEqual([
+    [{ provider: "syntax", reason: "Reading stopped: threads are gone" }],
+    2,
+  ]);
+  expect(index.troubles).toEqual(["Reading into the code index failed: threads are gone"]);
+  await index.stop();
+});
+
 it("a question that is under way while its repository is forgotten is answered from a new index", async () => {
   using at = scratchRepository(files);
   const common = join(at.tree, ".git");

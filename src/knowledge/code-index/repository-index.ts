@@ -6,7 +6,7 @@
  *
  * Invariant: an answer names what it does not cover. A damaged file is made again, once, and said once.
  */
-import type { CodeAbout } from "../../contract/index.ts";
+import { type CodeAbout, messageOf } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { isDerivedDamage, removeDerivedFile } from "../../platform/store/index.ts";
 import { indexContents, type ReadingPorts } from "./index-contents.ts";
@@ -99,7 +99,11 @@ export function createRepositoryIndex(path: string, ports: RepositoryPorts) {
   function read(state: Indexed): void {
     if (state.reading !== undefined || isStopped || coverageOf(state).notIndexed.waiting === 0) return;
     if (state.stopped !== undefined && clock.monotonic() - state.stopped.at < retryAfterMs) return;
-    state.reading = (queue = queue.then(() => readAll(state)).catch(unlessStopped)).then(() => {
+    const failed = (error: unknown) => {
+      state.stopped = { reason: messageOf(error), at: clock.monotonic() };
+      unlessStopped(error);
+    };
+    state.reading = (queue = queue.then(() => readAll(state)).catch(failed)).then(() => {
       state.reading = undefined;
     });
   }
@@ -142,8 +146,7 @@ export function createRepositoryIndex(path: string, ports: RepositoryPorts) {
   function unlessStopped(error: unknown): void {
     if (isStopped) return;
     if (isDerivedDamage(error)) rebuild(error);
-    else
-      ports.onTrouble(`Reading into the code index failed: ${error instanceof Error ? error.message : String(error)}`);
+    else ports.onTrouble(`Reading into the code index failed: ${messageOf(error)}`);
   }
 
   function coverageOf(state: Indexed): Coverage {
@@ -196,10 +199,14 @@ export function createRepositoryIndex(path: string, ports: RepositoryPorts) {
         rebuild(error);
         return upToDate();
       });
-      if (state.reading !== undefined && waitMs > 0) await within(state.reading, waitMs, clock);
-      state = trees.get(place.tree) ?? state;
-      // What changed while it was read is listed again.
-      if (state.dirty !== "all" && state.dirty.size > 0) await refresh(state);
+      const until = clock.monotonic() + waitMs;
+      for (let left = waitMs; state.reading !== undefined && left > 0; left = until - clock.monotonic()) {
+        await within(state.reading, left, clock);
+        state = trees.get(place.tree) ?? state;
+        // What changed while it was read is listed and read too.
+        if (state.dirty === "all" || state.dirty.size > 0 || coverageOf(state).notIndexed.waiting > 0)
+          await refresh(state);
+      }
       return { view: { sql: file.sql, tree: state.id, root: place.tree }, about: () => aboutOf(state) };
     },
     /** Runs a question; a file that turns out to be damaged is made again. */
