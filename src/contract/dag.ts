@@ -186,6 +186,27 @@ export const run = defineOperation({
   },
 });
 
+export const check = defineOperation({
+  name: "dag.check",
+  summary: "Check a graph without running it: tells every problem at once",
+  http: "POST /v1/dags/check",
+  actor: "anyone",
+  input: z.strictObject({
+    graph: z
+      .record(z.string().max(200), z.unknown())
+      .describe("As its file has it: nodes, and name, mode, policy and provider where they are given"),
+  }),
+  output: z.object({
+    nodes: z.int(),
+    problems: z
+      .array(z.object({ path: z.string().describe("For example nodes.test.run"), message: z.string() }))
+      .describe("None: dag.run takes the graph"),
+  }),
+  errors: ["input.invalid"],
+  verbatim: ["graph"],
+  example: { graph: { nodes: { test: { run: "npm test", dependsOn: ["lint"] } } } },
+});
+
 export const list = defineOperation({
   name: "dag.list",
   summary: "List DAG runs, newest first",

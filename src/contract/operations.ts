@@ -148,6 +148,7 @@ export const operations = {
   "run.discard": run.discard,
   "run.clear": run.clear,
   "dag.run": dag.run,
+  "dag.check": dag.check,
   "dag.list": dag.list,
   "dag.show": dag.show,
   "dag.cancel": dag.cancel,

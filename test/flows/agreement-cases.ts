@@ -1089,6 +1089,14 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: ({ heron }) => ({ input: {}, sender: by(heron) }),
     "input.invalid": { ways: allButCommand, prepare: ({ heron }) => ({ input: { all: true }, sender: by(heron) }) },
   },
+  // The command takes a file and tells problems by line; the flow of small truths calls it.
+  "dag.check": {
+    ok: {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { graph: { nodes: { a: { run: "a | b" } } } }, sender: by(heron) }),
+    },
+    "input.invalid": { ways: allButCommand, prepare: ({ heron }) => ({ input: { graph: [] }, sender: by(heron) }) },
+  },
   // The command takes a file and follows the run; the flow of DAG runs calls it.
   "dag.run": {
     ok: { ways: ["HTTP on TCP", "client on unix", "MCP"], prepare: (world) => graph(world) },

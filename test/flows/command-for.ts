@@ -156,6 +156,11 @@ const commands: Readonly<Record<OperationName, Typed>> = {
       file: "graph.yaml",
     }),
   },
+  "dag.check": {
+    words: "dag check",
+    positional: ["file"],
+    adjust: ({ graph: _graph, ...rest }) => ({ ...rest, file: "graph.yaml" }),
+  },
   "dag.list": { words: "dag list" },
   "dag.show": { words: "dag show", positional: ["id"] },
   "dag.cancel": { words: "dag cancel", positional: ["id"] },

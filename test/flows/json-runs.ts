@@ -271,6 +271,10 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     writeTree(daemon.repository, { "graph.yaml": "nodes: { a: { run: [echo, hello] } }\n" });
     return { ...(await daemon.sylk(["dag", "run", "graph.yaml", "--json"])), form: "lines" };
   },
+  "dag check": async ({ daemon }) => {
+    writeTree(daemon.repository, { "graph.yaml": "nodes: { a: { run: [echo, hello] } }\n" });
+    return daemon.sylk(["dag", "check", "graph.yaml", "--json"]);
+  },
   "dag watch": async (situation) => {
     const id = await waitingDag(situation);
     await situation.daemon.user.call("dag.answer", { id, node: "gate", decision: "approve" });

@@ -81,6 +81,43 @@ it("a graph's file is told all its problems at once, by line", async () => {
   expect(lines).toEqual([1, 2, 5, 8]);
 });
 
+it("schema, edges, shells, roles, folders, secrets and reserves of a graph's file are told together, and nothing starts", async () => {
+  const file = join(daemon.repository, "graph.yaml");
+  const graph = [
+    "nodes:",
+    "  piped:",
+    "    run: a | b",
+    "    timeoutMs: soon",
+    "  asked:",
+    "    prompt: Why?",
+    "    role: wizzard",
+    "    dependsOn: [nowhere]",
+    "  outside:",
+    "    run: [ls]",
+    "    cwd: ../..",
+    "    reserves: { paths: [/etc/passwd] }",
+    "  empty: {}",
+    "  secret:",
+    "    run: [login, ghp_0123456789abcdefghijABCDEFGHIJ012345]",
+    "policy: { maxConcurrency: 0 }",
+  ];
+  writeFileSync(file, graph.join("\n"));
+  const before = await daemon.sylk(["dag", "list", "--json"]);
+  for (const verb of ["check", "run"]) {
+    const { code, stderr } = await daemon.sylk(["dag", verb, "graph.yaml"]);
+    const lines = [...stderr.matchAll(/graph\.yaml:(\d+):\d+/g)].map(([, line]) => Number(line));
+    expect([code, lines]).toEqual([2, [3, 4, 7, 8, 11, 12, 13, 15, 16]]);
+    expect(stderr).toContain("needs a shell");
+    expect(stderr).not.toContain("ghp_0123456789");
+  }
+  expect((await daemon.sylk(["dag", "list", "--json"])).stdout).toBe(before.stdout);
+  writeFileSync(file, "nodes:\n  a: { run: [echo, hello] }\n");
+  expect(await daemon.sylk(["dag", "check", "graph.yaml"])).toMatchObject({
+    code: 0,
+    stdout: "graph.yaml has no problems: 1 node\n",
+  });
+});
+
 it("merge takes a branch as well as a run [CORE-29]", async () => {
   const identity = ["-c", "user.name=ada", "-c", "user.email=ada@localhost"];
   const git = (...words: string[]) =>

@@ -12,7 +12,7 @@ export type Graph = ReadonlyMap<string, NodeSpec>;
 /** Undefined when the line needs a shell. */
 export type SplitCommand = (line: string) => readonly [string, ...string[]] | undefined;
 
-type Problem = { readonly path: string; readonly message: string };
+export type Problem = { readonly path: string; readonly message: string };
 
 export type GraphRules = {
   readonly splitCommand: SplitCommand;

@@ -3,6 +3,7 @@ import type { Caller, DagId, OutputOf } from "../../contract/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import { validateDag } from "../dag/index.ts";
 import { adjustGraph, answerNode, cancelGraph, pauseGraph, resumeGraph, retryNode, skipNode } from "./control-graph.ts";
+import { graphProblems } from "./check-graph.ts";
 import { findDag, viewDag } from "./dag-view.ts";
 import { acceptNodes, engineDag, engineNode, foldChanges, type Graph, refuse, withPath } from "./graph.ts";
 import { listDags, showDag } from "./list-dags.ts";
@@ -26,6 +27,10 @@ export function dagHandlers<Tx extends DagRepositories>(
   };
   return {
     "dag.run": (input, call) => startDagRun(input, call, ports),
+    "dag.check": ({ graph }, { caller }) => {
+      const nodes = Object.keys(graph.nodes ?? {}).length;
+      return Promise.resolve({ nodes, problems: [...graphProblems(graph, ports.rules, caller)] });
+    },
     "dag.list": (input, { caller }) => listDags(input, caller, ports),
     "dag.show": (input, { caller }) => showDag(input, caller, ports),
     "dag.cancel": ({ id, reason }, { caller }) => on(id, caller, (record) => cancelGraph(record, reason, ports)),

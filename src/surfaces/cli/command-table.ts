@@ -121,6 +121,7 @@ export const commandTable: readonly CommandRow[] = [
   row("Requests", "merge", from.merge, "merge"),
   row("Requests", "discard", from.runs, "discard"),
   row("Requests", "dag run", from.dag, "run"),
+  row("Requests", "dag check", from.dag, "check"),
   row("Requests", "dag list", from.dag, "list"),
   row("Requests", "dag show", from.dag, "show"),
   row("Requests", "dag watch", from.dag, "watch"),

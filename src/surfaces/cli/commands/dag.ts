@@ -2,7 +2,6 @@
 import { basename, resolve } from "node:path";
 import { invalidInput } from "../../../contract/errors.ts";
 import type { Dag, DagId, RawInputOf } from "../../../contract/index.ts";
-import { loadOperation, parseInput } from "../../../contract/calling.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import { focusedSession } from "../focused-session.ts";
@@ -10,14 +9,14 @@ import type { CommandContext, WrittenCommand } from "../command.ts";
 import { adjustCommand } from "../dag/adjust-command.ts";
 import { followDag, isResting } from "../dag/follow-dag.ts";
 import { createLiveDag } from "../dag/live-dag.ts";
-import { readDagFile } from "../dag/read-dag-file.ts";
+import { type FindProblems, readDagFile } from "../dag/read-dag-file.ts";
 import { headLine, nodeLines, resultLines } from "../dag/render-dag.ts";
 import { newestDag } from "../newest.ts";
 import { operationCommand } from "../operation-command.ts";
 import { idOrNewest, resolveId } from "../resolve-id.ts";
 import type { Output } from "../output.ts";
 import { printable, printableText } from "../printable.ts";
-import { ago, approving, keepsRunning, titleLine } from "../wording.ts";
+import { ago, approving, counted, keepsRunning, titleLine } from "../wording.ts";
 
 const exampleId = "dag_01jd8q3m7k4x9t2v5b8n1c";
 const fileFields = ["name", "mode", "policy", "nodes", "provider"];
@@ -49,8 +48,7 @@ export const run: WrittenCommand = {
 };
 
 async function start({ args, flags, cwd, env, connect, out, json }: CommandContext): Promise<{ readonly dag: Dag }> {
-  const path = resolve(cwd, String(args[0]));
-  const file = await readDagFile(path, fileFields, { check: checkFile, isWhole: true });
+  const { path, file } = await readGraph({ args, cwd, connect });
   const text = (name: string): string | undefined => (typeof flags[name] === "string" ? flags[name] : undefined);
   const limit = text("max-concurrency");
   const policy = {
@@ -79,15 +77,29 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
   try {
     return await client.call("dag.run", input as RawInputOf<"dag.run">);
   } catch (error) {
-    throw file.placed(error);
+    throw await file.placed(error);
   }
 }
 
-/** By the schema of the operation; what the graph means is the daemon's to judge. */
-async function checkFile(value: Readonly<Record<string, unknown>>): Promise<void> {
-  const known = Object.entries(value).filter(([key]) => fileFields.includes(key));
-  parseInput(await loadOperation("dag.run"), { name: "graph", ...Object.fromEntries(known), project: { path: "/" } });
+async function readGraph({ args, cwd, connect }: Pick<CommandContext, "args" | "cwd" | "connect">) {
+  const path = resolve(cwd, String(args[0]));
+  const findProblems: FindProblems = async (graph) => (await (await connect()).call("dag.check", { graph })).problems;
+  return { path, file: await readDagFile(path, fileFields, findProblems) };
 }
+
+export const check: WrittenCommand = {
+  operation: "dag.check",
+  example: "sylk dag check checks.yaml",
+  details: 'Nothing is started. Exit code 0 when "sylk dag run" takes the file, 2 when it has problems.',
+  arguments: [{ name: "file", describe: "The graph, as YAML or JSON", required: true }],
+  async run(context) {
+    const { path, file } = await readGraph(context);
+    await file.check();
+    const nodes = Object.keys(file.value.nodes ?? {}).length;
+    if (context.json) return context.out.json({ nodes, problems: [] });
+    context.out.line(`${basename(path)} has no problems: ${counted(nodes, "node")}`);
+  },
+};
 
 /** Said here, because the daemon would speak of the file. */
 function wholeNumber(flag: string, text: string): number {

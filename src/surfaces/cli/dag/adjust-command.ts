@@ -33,7 +33,7 @@ export function adjustCommand<Name extends Adjusting>(
       try {
         return await command.run(context);
       } catch (error) {
-        throw (await readChanges(context)).placed(error);
+        throw await (await readChanges(context)).placed(error);
       }
     },
   };

@@ -2,27 +2,29 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { DomainError, invalidInput } from "../../../contract/errors.ts";
-import { cycleProblems, dependencyProblems, indexGraph } from "../../../platform/dependencies/index.ts";
+import { writtenEdgeProblems } from "../../../platform/dependencies/index.ts";
 import type { Place } from "../../../platform/placed-yaml.ts";
 
 export type DagFile = {
   readonly value: Readonly<Record<string, unknown>>;
   /** The same error with `file:line:column` for every problem in it, where it is about the file. */
-  placed(error: unknown): unknown;
+  placed(error: unknown): Promise<unknown>;
+  /** Fails with every problem of the file, if it has any. */
+  check(): Promise<void>;
 };
-type Problem = { readonly path: string; readonly message: string };
+export type Problem = { readonly path: string; readonly message: string };
 
 /** As much as the daemon takes. */
 const largestBytes = 1_000_000;
 const mostValues = 200_000;
 
-/** `isWhole`: the file is the whole graph, so a dependency on a node that it does not have is a problem. */
-type Terms = { readonly check?: CheckFile; readonly isWhole?: boolean };
+/** All that can be found in the file, whatever else is wrong with it; by default of its edges alone. */
+export type FindProblems = (value: DagFile["value"]) => Promise<readonly Problem[]>;
 
 export async function readDagFile(
   file: string,
   known: readonly string[],
-  { check = async () => {}, isWhole = false }: Terms = {},
+  findProblems: FindProblems = async ({ nodes }) => writtenEdgeProblems(nodes, false),
 ): Promise<DagFile> {
   const text = await readText(file);
   const { parsePlacedYaml } = await import("../../../platform/placed-yaml.ts");
@@ -36,50 +38,23 @@ export async function readDagFile(
     ...placeOf([key]),
     message: `Unknown key "${key}"; use one of ${known.join(", ")}`,
   }));
-  const placed = (error: unknown): unknown => {
-    if (!(error instanceof DomainError) || error.code !== "input.invalid") return error;
-    const problems = ((error.details.problems ?? []) as readonly Problem[]).filter(
-      ({ path }) => !strange.includes(path.split(".")[0]!),
-    );
-    // A value that the schema refuses keeps the daemon from looking at the edges.
-    const edges = edgeProblems((value as DagFile["value"]).nodes, isWhole);
-    const all = new Map([...problems, ...edges].map(({ path, message }) => [`${path}: ${message}`, path]));
-    const told = [...all].map(([message, path]) => ({ ...placeOf(path.split(".")), message }));
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => known.includes(key)));
+  const all = (problems: readonly Problem[]): DomainError => {
+    const once = new Map(problems.map(({ path, message }) => [`${path}: ${message}`, path]));
+    const told = [...once].map(([message, path]) => ({ ...placeOf(path.split(".")), message }));
     return invalid(file, [...unknown, ...told]);
   };
-  const read: DagFile = { value: value as DagFile["value"], placed };
-  // A file with a strange key is never sent; what else is wrong with it is found here, so that all is told at once.
-  if (unknown.length > 0) throw await withOtherProblems(read, check);
-  return read;
-}
-
-/** Of the nodes as they were written, whatever else is wrong with them. */
-function edgeProblems(nodes: unknown, isWhole: boolean): readonly Problem[] {
-  if (typeof nodes !== "object" || nodes === null) return [];
-  const written = Object.entries(nodes).map(([id, terms]) => ({ id, dependsOn: namesIn(terms) }));
-  const index = indexGraph(written);
-  const found = [
-    ...dependencyProblems(written, (id) => !isWhole || index.position.has(id)),
-    ...cycleProblems(written, index),
-  ];
-  return found.map(({ message, nodes: [node] }) => ({ path: `nodes.${node}.dependsOn`, message }));
-}
-
-function namesIn(terms: unknown): readonly string[] {
-  const { dependsOn } = (terms ?? {}) as { readonly dependsOn?: unknown };
-  return Array.isArray(dependsOn) ? dependsOn.filter((name) => typeof name === "string") : [];
-}
-
-/** Checks the rest of the file as the daemon would. */
-export type CheckFile = (value: DagFile["value"]) => Promise<void>;
-
-async function withOtherProblems({ value, placed }: DagFile, check: CheckFile): Promise<unknown> {
-  try {
-    await check(value);
-    return placed(new DomainError("input.invalid", "unknown keys", { details: { problems: [] } }));
-  } catch (error) {
-    return placed(error);
-  }
+  const check = async (): Promise<void> => {
+    const problems = await findProblems(rest);
+    if (problems.length > 0 || unknown.length > 0) throw all(problems);
+  };
+  const placed = async (error: unknown): Promise<unknown> => {
+    if (!(error instanceof DomainError) || error.code !== "input.invalid") return error;
+    return all([...((error.details.problems ?? []) as readonly Problem[]), ...(await findProblems(rest))]);
+  };
+  // A file with a strange key is never sent.
+  if (unknown.length > 0) await check();
+  return { value: value as DagFile["value"], placed, check };
 }
 
 function invalid(file: string, problems: readonly (Place & { readonly message: string })[]): DomainError {

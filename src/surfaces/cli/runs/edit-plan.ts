@@ -69,8 +69,8 @@ async function applied(
     if (Object.keys(changes.nodes).length === 0 && changes.remove.length === 0) return { run, draft: undefined };
     const client = await connect();
     const input = { id: run.id, ...changes, expectedVersion: run.version } as RawInputOf<"run.adjust">;
-    const adjusted = await client.call("run.adjust", input).catch((error: unknown) => {
-      throw read.placed(error);
+    const adjusted = await client.call("run.adjust", input).catch(async (error: unknown) => {
+      throw await read.placed(error);
     });
     return { run: adjusted.run, draft: undefined };
   } catch (error) {
