@@ -17,10 +17,9 @@ it("tells the holder of a stranger's write at once, and no one of the holder's o
   await heron.client.call("reservation.acquire", { paths: ["src/other.ts"] });
   await otter.client.call("guard.write", { unknown: ["sh build.sh"] });
 
-  // The watch begins a moment after the hold; a script writes more than once, too.
+  writeFileSync(own, "export const own = 1;\n");
+  writeFileSync(other, "export const other = 1;\n");
   const [finding] = await until("the write is a finding", async () => {
-    writeFileSync(own, "export const own = 1;\n");
-    writeFileSync(other, "export const other = 1;\n");
     const { items } = await heron.client.call("finding.list", { category: "unguarded-write" });
     return items.length > 0 && items;
   });

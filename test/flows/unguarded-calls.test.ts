@@ -1,7 +1,7 @@
 /** Calls that the guard could not judge: remembered for good, told once, and only where they concern others. */
 import { isDeepStrictEqual } from "node:util";
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type HookClient, hookClient } from "./hook-client.ts";
@@ -175,12 +175,6 @@ it("refuses an unknown program where the policy is strict only while others hold
 it("says of a write past the guard how its writer is known [HLTH-12]", async () => {
   const holder = await daemon.register("holder"); // without hooks: it announces no write of its own
   await holder.client.call("reservation.acquire", { paths: ["past.ts"], mode: "exclusive" });
-  // Tests before this one started the daemon again: what is written before its watch begins is not seen by it.
-  let probes = 0;
-  await until("the tree is watched", async () => {
-    writeFileSync(join(daemon.repository, "probe.txt"), `${++probes}\n`);
-    return (await daemon.user.call("file.history", { path: "probe.txt" })).items.length > 0;
-  });
   expect(await otter.shell("frobnicate")).toEqual(silence);
   execFileSync("sh", ["-c", "echo otter > past.ts"], { cwd: daemon.repository });
   const finding = await until("the write is found", async () =>

@@ -64,6 +64,40 @@ it("says how many folders are beyond its bound, and why one cannot be watched [G
   expect(await world.watch({ paths: ["a/x.ts"], folders: ["b"] })).toEqual([expect.stringContaining("ls-files")]);
 });
 
+it("watches beside a named file at once, besides what it watches, within its bound [GIT-10]", async () => {
+  using world = opened({ mostFolders: 2 });
+  world.write("a/x.ts", "b/x.ts", "c/x.ts");
+  await world.watch({ paths: ["a/x.ts"] });
+  world.watcher.also(world.tree, ["b/x.ts", "c/x.ts"]);
+  world.write("c/x.ts", "a/x.ts", "b/x.ts");
+  await world.heard("a/x.ts");
+  await world.heard("b/x.ts");
+  expect(world.paths()).not.toContain("c/x.ts");
+});
+
+it("finds what changed since a moment, and named files that are gone, up to a bound [GIT-10]", async () => {
+  using world = opened();
+  const { tree, watcher } = world;
+  world.write("src/old.ts", "src/deep/b.ts", "src/c.md", "node_modules/x/index.ts");
+  writeFileSync(join(tree, ".gitignore"), "node_modules/\n");
+  const asked = { tree, paths: ["src/gone.ts"], folders: [""], accepts: (path: string) => path.endsWith(".ts") };
+  const all = await watcher.changedSince({ ...asked, since: 0, most: 10 });
+  const times = new Map(all.changed.map(({ path, at }) => [path, at]));
+  expect([[...times.keys()].toSorted(), all.isCut]).toEqual([["src/deep/b.ts", "src/gone.ts", "src/old.ts"], false]);
+  const last = Math.max(...[...times.values()].flatMap((at) => at ?? []));
+  const paths = async (since: number) =>
+    (await watcher.changedSince({ ...asked, since, most: 10 })).changed.map(({ path }) => path);
+  await until("the file system's time has moved", async () => {
+    world.write("src/deep/b.ts");
+    return (await paths(last + 1)).includes("src/deep/b.ts");
+  });
+  expect(await paths(last + 1)).toEqual(["src/gone.ts", "src/deep/b.ts"]);
+  const cut = await watcher.changedSince({ ...asked, since: 0, most: 2 });
+  expect([cut.changed.length, cut.isCut]).toEqual([2, true]);
+  rmSync(join(tree, ".git"), { recursive: true });
+  expect((await watcher.changedSince({ ...asked, folders: ["src"], since: 0, most: 9 })).changed).toHaveLength(1);
+});
+
 function opened(terms: { readonly mostFolders?: number } = {}) {
   const scratch = scratchFolder();
   const tree = join(scratch.path, "shop");
@@ -79,6 +113,7 @@ function opened(terms: { readonly mostFolders?: number } = {}) {
   );
   return {
     tree,
+    watcher,
     write(...paths: readonly string[]) {
       for (const path of paths) {
         mkdirSync(dirname(join(tree, path)), { recursive: true });

@@ -8,9 +8,10 @@
  * What cannot be watched (too many, the system's limit, no right) is answered, never swallowed.
  */
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { messageOf } from "../../contract/errors.ts";
-import type { TreeWatcher, WatchedTree, WatcherTold } from "../../coordination/tree-watch/index.ts";
+import type { ChangedFile, TreeWatcher, WatchedTree, WatcherTold } from "../../coordination/tree-watch/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { foldersBelow } from "./folders-below.ts";
 
@@ -26,6 +27,7 @@ type Place = { readonly tree: string; readonly folder: string };
 const defaultMost = 4_000;
 /** How long a walk through folders is believed; a folder that comes or goes in them is seen at once. */
 const walkKeptMs = 30_000;
+const atOnce = 64;
 
 export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Ports, told: WatcherTold): TreeWatcher {
   const open = new Map<string, FSWatcher>();
@@ -121,10 +123,37 @@ export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Por
       if (refused.length > 0) troubles.push(`${refused.length} folders cannot be watched: ${refused[0]}`);
       return troubles;
     },
+    also(tree, paths) {
+      for (const place of named({ tree, paths })) if (open.size < mostFolders) begin(place); // where it cannot, the next look says why
+    },
+    async changedSince({ tree, paths, folders, since, accepts, most }) {
+      const { places } = await placesOf({ tree, folders }, walked); // `watch` says where it cannot
+      const files = places.flatMap(({ folder }) =>
+        filesIn(join(tree, folder)).map((file) => (folder === "" ? file : `${folder}/${file}`)),
+      );
+      const asked = [...new Set([...paths, ...files])].filter(accepts);
+      const changed: ChangedFile[] = [];
+      for (let index = 0; index < asked.length && changed.length <= most; index += atOnce) {
+        const those = asked.slice(index, index + atOnce);
+        const times = await Promise.all(those.map((path) => changedAt(join(tree, path))));
+        for (const [place, path] of those.entries())
+          if ((times[place] ?? since) >= since) changed.push({ path, at: times[place] });
+      }
+      return { changed: changed.slice(0, most), isCut: changed.length > most };
+    },
     stop() {
       for (const whole of open.keys()) forget(whole);
     },
   };
+}
+
+/** The inode's own time: no program can set it back, and a file that is moved here gets a new one. */
+async function changedAt(place: string): Promise<number | undefined> {
+  try {
+    return (await lstat(place)).ctimeMs;
+  } catch {
+    return undefined;
+  }
 }
 
 type Walk = (
@@ -132,11 +161,11 @@ type Walk = (
   folders: readonly string[],
 ) => Promise<{ readonly places: readonly Place[]; readonly isCut: boolean }>;
 
-function named({ tree, paths }: WatchedTree): readonly Place[] {
+function named({ tree, paths }: Pick<WatchedTree, "tree" | "paths">): readonly Place[] {
   return paths.map((path) => ({ tree, folder: nearestFolder(tree, folderOf(path)) }));
 }
 
-async function placesOf({ tree, folders }: WatchedTree, walk: Walk) {
+async function placesOf({ tree, folders }: Pick<WatchedTree, "tree" | "folders">, walk: Walk) {
   if (folders.length === 0) return { places: [], trouble: undefined };
   try {
     const { places, isCut } = await walk(tree, folders);

@@ -36,17 +36,17 @@ export type FileHistory = {
    * nothing to be compared with, so the call that asks is refused, and a refusal changes nothing.
    */
   current(file: GuardedTree & { readonly path: string }): Promise<VersionRecord | undefined>;
-  /** The newest change of a file, after what the watcher saw is read: its version, and the one it replaced. */
-  newest(
-    tree: string,
-    path: string,
-  ): Promise<
-    | (Pick<VersionRecord, "author" | "knownBy" | "seenAt"> & {
-        readonly version: FileVersionId;
-        readonly replaced?: FileVersionId;
-      })
-    | undefined
-  >;
+  /**
+   * The newest change of a file, after what the watcher saw is read: its version, and the one it replaced. Undefined where
+   * contents of the file are not kept.
+   */
+  newest(tree: string, path: string): Promise<NewestChange | undefined>;
+  /** Reads files again that changed while they were not watched, `at` on the monotonic clock. */
+  reread(files: readonly (GuardedTree & { readonly path: string; readonly at: number })[]): void;
+  /** The changes that were seen after a moment, the newest first; undefined where contents of the file are not kept. */
+  since(file: GuardedTree & { readonly path: string }, after: number): Promise<readonly NewestChange[] | undefined>;
+  /** Files with kept versions, and those that differ from the last commit. */
+  known(tree: string): Promise<readonly string[]>;
   contentOf(version: Pick<VersionRecord, "hash">): Promise<Buffer | undefined>;
   flush(): Promise<void>;
   /** Runs `work` after everything seen so far is durable, and while no version is written. */
@@ -56,6 +56,11 @@ export type FileHistory = {
   /** Enforces the bounds, and removes packs that no version needs. */
   sweep(): Promise<void>;
   close(): Promise<void>;
+};
+
+type NewestChange = Pick<VersionRecord, "author" | "knownBy" | "seenAt"> & {
+  readonly version: FileVersionId;
+  readonly replaced?: FileVersionId;
 };
 
 /** Editors write a file in several steps, which are one change. */
@@ -229,15 +234,28 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
       await flush();
       const [change] = newestChange(await store.reader.fileVersions.chain(tree, path));
       const latest = change?.after ?? (await store.reader.fileVersions.latest(tree, path));
-      if (latest === undefined) return undefined;
-      const { id: version, seenAt, author, knownBy } = latest;
-      return {
-        version,
-        seenAt,
-        author,
-        knownBy,
-        ...(change === undefined ? {} : { replaced: change.before.id }),
-      };
+      return latest === undefined || isUnkept(latest) ? undefined : changeTo(latest, change?.before);
+    },
+    reread(files) {
+      for (const { at, ...file } of files) {
+        projects.set(file.tree, file.project);
+        see(file, "watcher", () => writerSeenLate(file.tree, file.path, at));
+      }
+    },
+    async since({ tree, path }, after) {
+      await flush();
+      const chain = await store.reader.fileVersions.chain(tree, path);
+      const latest = chain.at(-1);
+      if (latest === undefined || isUnkept(latest)) return undefined;
+      // A committed content is what was there before, whenever it was read.
+      return chain
+        .flatMap((one, index) => (one.seenAt > after && one.seen !== "git" ? [changeTo(one, chain[index - 1])] : []))
+        .toReversed();
+    },
+    async known(tree) {
+      await flush();
+      const kept = await store.reader.fileVersions.paths({ project: undefined, tree });
+      return [...new Set([...kept, ...(await git.changed(tree))])];
     },
     async contentOf({ hash }) {
       const place = hash === undefined ? undefined : await store.reader.fileVersions.placeOf(hash);
@@ -259,4 +277,16 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
       queue.stop();
     },
   };
+}
+
+/** Of a file that is too large one content cannot be told from the next. */
+function isUnkept({ state }: VersionRecord): boolean {
+  return state === "too-large";
+}
+
+function changeTo(
+  { id: version, seenAt, author, knownBy }: VersionRecord,
+  before: VersionRecord | undefined,
+): NewestChange {
+  return { version, seenAt, author, knownBy, ...(before === undefined ? {} : { replaced: before.id }) };
 }

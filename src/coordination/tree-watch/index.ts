@@ -1,2 +1,2 @@
-export type { ChangeKeeper, TreeWatcher, WatchedTree, WatcherTold } from "./ports.ts";
+export type { ChangedFile, ChangeKeeper, TreeWatcher, WatchedTree, WatcherTold } from "./ports.ts";
 export { watchTrees } from "./watch-trees.ts";

@@ -15,9 +15,12 @@ export type ForeignWrite = {
   readonly replaced?: string;
 };
 
-/** restarted: an agent of the tree was not heard of since the daemon started, and may have a call under way. */
+/**
+ * restarted: an agent of the tree was not heard of since the daemon started, and may have a call under way.
+ * not-running: the file changed before the daemon started.
+ */
 export type LikelyWriters = {
-  readonly basis: Attribution["basis"] | "restarted";
+  readonly basis: Attribution["basis"] | "restarted" | "not-running";
   readonly agents: readonly AgentRef[];
 };
 
@@ -62,6 +65,8 @@ function whose({ basis, agents }: LikelyWriters): string {
         : `perhaps one of ${who}, whose commands with unknown write targets ran about that time`;
     case "restarted":
       return "the writer is unknown, because Sylk was restarted and not all agents were heard of since";
+    case "not-running":
+      return "it changed while Sylk was not running, so the writer is unknown and may be the holder itself";
     case "unknown":
       return "the writer is unknown, no call of an agent is known to have been under way";
   }

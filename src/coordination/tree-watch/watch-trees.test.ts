@@ -2,9 +2,10 @@ import { expect, it } from "vitest";
 import { operations, parseInput } from "../../contract/index.ts";
 import { createToolCalls } from "../guard/index.ts";
 import { readInbox } from "../mail/index.ts";
+import { registerAgent } from "../registry/index.ts";
 import { acquireReservation, releaseReservation } from "../reservations/index.ts";
 import { minuteMs, scratchPorts, settled, type AgentCall } from "../testkit.ts";
-import type { ChangeKeeper, WatchedTree, WatcherTold } from "./ports.ts";
+import type { ChangeKeeper, KeptChange, WatchedTree, WatcherTold } from "./ports.ts";
 import { watchTrees } from "./watch-trees.ts";
 
 it("watches what is held, and no longer than it is held; a tree where it is switched off not at all [GIT-10]", async () => {
@@ -62,6 +63,10 @@ it("stays silent about the holder's own writes, free files and merges of Sylk's 
   world.calls.began({ agent, tree, paths: ["src/a.ts"], patterns: [], unknown: false });
   await world.change(tree, "src/a.ts");
   await world.change(tree, "docs/free.md");
+  world.told().onChange(tree, "docs/before.md");
+  world.ports.clock.advance(1);
+  await world.hold(heron, { paths: ["docs/before.md"] }); // after the change, before its judgement
+  await world.pass(50);
   world.calls.merging(tree)();
   await world.change(tree, "src/b.ts");
   expect(await world.findings()).toEqual([]);
@@ -123,6 +128,7 @@ it("watches whole trees with live agents for local history, and tells each new c
   const opened: string[][] = [];
   let version = 0;
   const kept: ChangeKeeper = {
+    ...emptyHistory,
     changed: (_, path) => void changed.push(path),
     opened: async (trees) => void opened.push(trees.map(({ tree }) => tree)),
     newest: async () => ({
@@ -161,6 +167,99 @@ it("watches whole trees with live agents for local history, and tells each new c
   expect(changed).toContain("docs/free.md");
 });
 
+it("begins with the files of a new hold at once, and reads them, where the tree is not watched whole [GIT-10]", async () => {
+  const read: object[] = [];
+  const kept: ChangeKeeper = { ...emptyHistory, before: ({ tree, paths }) => void read.push({ tree, paths }) };
+  using world = watched([], kept);
+  const heron = await world.ports.caller("heron");
+  const { tree } = heron.caller;
+  await world.hold(heron, { paths: ["src/a.ts"] });
+  expect(read).toEqual([{ tree, paths: ["src/a.ts"] }]);
+  await world.pass(0);
+  expect(world.begun).toEqual([{ tree, paths: ["src/a.ts"] }]);
+  await world.watching(); // an agent with tools is live: the whole tree
+  await world.hold(heron, { paths: ["src/b.ts"] });
+  await world.pass(0);
+  expect([read.at(-1), world.begun.length]).toEqual([{ tree, paths: ["src/b.ts"] }, 1]);
+});
+
+it("judges by its time a change before the watch began, and neither twice nor what was written before the hold [GIT-10]", async () => {
+  using world = watched();
+  const [heron, otter] = [await world.ports.caller("heron"), await world.ports.caller("otter")];
+  const { tree } = heron.caller;
+  const { clock } = world.ports;
+  world.files.set("src/b.ts", clock.now());
+  clock.advance(100);
+  world.calls.began({ agent: otter.caller.agent, tree, paths: [], patterns: [], unknown: true });
+  await world.hold(heron, { paths: ["src/a.ts", "src/new.ts"], patterns: ["src/b*"] });
+  clock.advance(50);
+  world.files.set("src/a.ts", clock.now());
+  await world.watching();
+  expect(await world.findings()).toMatchObject([{ summary: expect.stringContaining("src/a.ts, held by heron, ") }]);
+  expect([await world.notices(heron), await world.notices(otter)]).toEqual([1, 1]);
+  await world.hold(heron, { paths: ["src/c.ts"] }); // one more look
+  await world.watching();
+  expect(await world.notices(heron)).toBe(1);
+});
+
+it("after a restart reports each change that the holder did not make itself, also below a later one of the holder [GIT-10, GIT-20]", async () => {
+  using before = watched();
+  const heron = await before.ports.caller("heron");
+  const { agent, tree } = heron.caller;
+  await before.hold(heron, { paths: ["src/a.ts", "src/own.ts", "src/same.ts"] });
+  // A person writes in an editor and announces nothing.
+  const wanted = { sessionKey: "ada", client: "human", project: { path: tree }, name: "ada" } as const;
+  const { agent: ada } = await registerAgent(wanted, before.ports.store, before.ports);
+  const person: AgentCall = { ...heron, caller: { ...heron.caller, agent: ada } };
+  await before.hold(person, { paths: ["docs/ada.md"] });
+  before.ports.clock.advance(minuteMs);
+  const changedAt = before.ports.clock.now();
+  before.ports.clock.advance(minuteMs);
+  const version = (author: typeof agent | undefined, name: string): KeptChange => ({
+    version: `ver_${name}`,
+    seenAt: before.ports.clock.now(),
+    author,
+    knownBy: author === undefined ? "unknown" : "named",
+    replaced: `ver_before_${name}`,
+  });
+  const versions = new Map([
+    ["src/a.ts", [version(agent, "later"), version(undefined, "strange")]],
+    ["src/own.ts", [version(agent, "own")]],
+    ["docs/ada.md", [version(undefined, "person")]],
+  ]);
+  const reread: string[] = [];
+  const kept: ChangeKeeper = {
+    ...emptyHistory,
+    reread: (files) => void reread.push(...files.map(({ path }) => path)),
+    since: async ({ path }) => versions.get(path) ?? [],
+  };
+  using world = watched([], kept, before.ports);
+  for (const path of ["src/a.ts", "src/own.ts", "src/same.ts", "docs/ada.md"]) world.files.set(path, changedAt);
+  await world.watching();
+  expect(reread).toEqual(["src/a.ts", "src/own.ts", "src/same.ts", "docs/ada.md"]);
+  expect(await world.findings()).toMatchObject([
+    {
+      summary: expect.stringMatching(
+        /^src\/a\.ts, .* it changed while Sylk was not running, .* may be the holder itself$/,
+      ),
+      evidence: expect.stringContaining("sylk file restore src/a.ts --version ver_before_strange"),
+    },
+  ]);
+});
+
+it("without contents reports after a restart only what changed after the holder was last heard of [GIT-10]", async () => {
+  using before = watched();
+  const heron = await before.ports.caller("heron");
+  await before.hold(heron, { paths: ["src/a.ts", "src/own.ts", "src/gone.ts"] });
+  const changedAt = before.ports.clock.now();
+  before.ports.clock.advance(minuteMs);
+  using world = watched([], undefined, before.ports);
+  world.files.set("src/own.ts", changedAt);
+  world.files.set("src/a.ts", changedAt + 1);
+  await world.watching();
+  expect(await world.findings()).toMatchObject([{ files: [{ path: "src/a.ts" }] }]);
+});
+
 it("judges a change again that it could not judge, and looks again after a look that failed [GIT-10]", async () => {
   const failures: unknown[] = [];
   let isBroken = true;
@@ -168,7 +267,7 @@ it("judges a change again that it could not judge, and looks again after a look 
     if (isBroken) throw new Error("the disk does not answer");
     return undefined;
   };
-  const kept = { changed() {}, newest, opened: async () => newest() } as unknown as ChangeKeeper;
+  const kept: ChangeKeeper = { ...emptyHistory, newest, opened: newest };
   using world = watched([], kept, scratchPorts(), (error) => void failures.push(error));
   const [heron, otter] = [await world.ports.caller("heron"), await world.ports.caller("otter")];
   await world.hold(heron, { paths: ["src/a.ts"] });
@@ -183,6 +282,16 @@ it("judges a change again that it could not judge, and looks again after a look 
   expect([(await world.findings()).length, world.troubles, failures.length]).toEqual([1, [[]], 2]);
 });
 
+const emptyHistory: ChangeKeeper = {
+  changed() {},
+  before() {},
+  reread() {},
+  since: async () => [],
+  known: async () => [],
+  opened: async () => {},
+  newest: async () => undefined,
+};
+
 function watched(
   watcherTroubles: readonly string[] = [],
   kept?: ChangeKeeper,
@@ -196,6 +305,9 @@ function watched(
   const troubles: (readonly string[])[] = [];
   let told: WatcherTold | undefined;
   let wanted: readonly WatchedTree[] = [];
+  const begun: object[] = [];
+  /** On the disk, with the time of their last change. */
+  const files = new Map<string, number>();
   const watch = watchTrees({
     ...ports,
     calls,
@@ -206,6 +318,12 @@ function watched(
         async watch(trees) {
           wanted = trees;
           return watcherTroubles;
+        },
+        also: (tree, paths) => void begun.push({ tree, paths }),
+        async changedSince({ since, paths, accepts }) {
+          const asked = new Set([...paths, ...files.keys()]);
+          const times = [...asked].filter(accepts).map((path) => ({ path, at: files.get(path) }));
+          return { changed: times.filter(({ at }) => at === undefined || at >= since), isCut: false };
         },
         stop: () => {},
       };
@@ -224,8 +342,12 @@ function watched(
     calls,
     switchedOff,
     troubles,
+    begun,
+    files,
     hold: (call: AgentCall, terms: object) =>
       acquireReservation(parseInput(operations["reservation.acquire"], terms), call, ports),
+    pass,
+    told: () => told!,
     async watching() {
       await pass(200);
       return wanted;

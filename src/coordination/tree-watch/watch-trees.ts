@@ -6,15 +6,17 @@
  *                  -> who holds it? -> attribute (pure) -> the holder's own: nothing
  *                                                       -> another's, either's, or unknown: a finding, each time the content
  *                                                          changed, which says what it rests on
+ *   a watch began -> catch-up.ts: held files that changed before it -> judged likewise
  */
-import type { AgentId, AgentRef, LogEvent, ProjectId } from "../../contract/index.ts";
+import type { AgentRef, LogEvent, Reservation } from "../../contract/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
-import { headOf, lateMs } from "../guard/index.ts";
-import { canBeHeld, glob, literal, matches } from "../globs/index.ts";
-import { spelling } from "../tree-paths/index.ts";
+import { lateMs } from "../guard/index.ts";
+import { canBeHeld } from "../globs/index.ts";
 import type { ReservationRecord } from "../reservations/index.ts";
-import { attribute } from "../attribution/index.ts";
-import type { AgentRecord } from "../registry/index.ts";
+import { createCatchUp } from "./catch-up.ts";
+import { heldIn } from "./covers.ts";
+import { foreignWrite, isGuarded, type SeenChange } from "./foreign-write.ts";
+import { coarseMs } from "./missed-changes.ts";
 import type { KeptChange, TreeWatchPorts, WatchedTree } from "./ports.ts";
 import { type ForeignWrite, reportWrite } from "./report-write.ts";
 import { watchedTrees } from "./watched-trees.ts";
@@ -24,7 +26,7 @@ const lookAfterMs = 200;
 const gatherMs = 50;
 /** A script that writes a file over and over is told of once in this time, and once more at its end. */
 const againAfterMs = 1_000;
-/** Without local history two changes cannot be told apart. */
+/** Where contents are not kept two changes cannot be told apart. */
 const unkeptAgainAfterMs = 60_000;
 /** Both look at all that is held: with many thousand holds that takes long, and the daemon has others to answer. */
 const restShare = 10;
@@ -35,9 +37,6 @@ const judgedAgainMs = 60_000;
 const mostTrees = 32;
 const mostChanges = 5_000;
 
-/** `at` on the monotonic clock. */
-type Seen = { readonly tree: string; readonly path: string; readonly at: number };
-
 export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   const { bus, clock, store } = ports;
   let timer: Timer | undefined;
@@ -45,20 +44,39 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
   const rests = { look: 0, judge: 0 };
-  let seen = new Map<string, Seen>();
+  let seen = new Map<string, SeenChange>();
   const reported = new Map<string, { readonly at: number; readonly version: string | undefined }>();
   const repeats = new Set<Timer>();
+  let watchedWhole: ReadonlySet<string> = new Set();
 
   const watcher = ports.openWatcher({ onChange, onFolders: scheduleLook });
+  const catchUp = createCatchUp({ ...ports, watcher, report: reportMissed });
   const agentsMatter = ports.kept === undefined ? [] : ["event.agent.*"];
   const unsubscribe = [
     ...["event.reservation.*", ...agentsMatter].map((subject) => bus.subscribe(subject, scheduleLook)),
+    ...["event.reservation.acquired", "event.reservation.widened"].map((subject) => bus.subscribe(subject, granted)),
     ...["event.agent.ended", "event.agent.offline"].map((subject) => bus.subscribe(subject, endCalls)),
   ];
 
   /** A client that is gone ends its calls without a word. */
   function endCalls({ data }: LogEvent): void {
     ports.calls.endedAll((data as { agent: AgentRef }).agent.id, true);
+  }
+
+  /** A look may be seconds away; the first moments of a hold are not. */
+  function granted({ project, data }: LogEvent): void {
+    const { reservation } = data as { reservation: Reservation };
+    const { tree } = reservation;
+    const files = catchUp.granted(reservation, project);
+    if (files.length > 0 && !watchedWhole.has(tree)) clock.after(0, () => void beginNow(tree, files));
+  }
+
+  async function beginNow(tree: string, files: readonly string[]): Promise<void> {
+    try {
+      if (!stopped && (await ports.isOn(tree)) && !stopped) watcher.also(tree, files);
+    } catch (error) {
+      unlessStopped(error);
+    }
   }
 
   function scheduleLook(): void {
@@ -77,8 +95,9 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
 
   async function look(): Promise<void> {
     const guarded = ports.kept === undefined ? [] : await guardedTrees(ports);
+    const holds = await liveHolds();
     const trees = watchedTrees(
-      await liveHolds(),
+      holds,
       guarded.map(({ tree }) => tree),
     );
     const wanted: WatchedTree[] = [];
@@ -88,10 +107,13 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
     const troubles = await watcher.watch(chosen);
     if (stopped) return;
     const watched = new Set(chosen.map(({ tree }) => tree));
+    watchedWhole = new Set(chosen.flatMap(({ tree, folders }) => (folders.includes("") ? [tree] : [])));
+    const uncompared = await catchUp.compare(holds, watched);
+    if (stopped) return;
     await ports.kept?.opened(guarded.filter(({ tree }) => watched.has(tree)));
     const more = wanted.length - mostTrees;
-    if (!stopped)
-      ports.onWatched(more > 0 ? [...troubles, `${more} more working trees than can be watched`] : troubles);
+    const beyond = more > 0 ? [`${more} more working trees than can be watched`] : [];
+    if (!stopped) ports.onWatched([...troubles, ...uncompared, ...beyond]);
   }
 
   async function liveHolds(): Promise<readonly ReservationRecord[]> {
@@ -104,7 +126,7 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
     judgeSoon({ tree, path, at: clock.monotonic() });
   }
 
-  function judgeSoon(change: Seen): void {
+  function judgeSoon(change: SeenChange): void {
     const { tree, path } = change;
     if (seen.size < mostChanges) seen.set(`${tree}\0${path}`, change);
     gathering ??= clock.after(Math.max(gatherMs, rests.judge), () => {
@@ -120,7 +142,7 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
     });
   }
 
-  const isRecent = ({ at }: Seen): boolean => clock.monotonic() - at < judgedAgainMs;
+  const isRecent = ({ at }: SeenChange): boolean => clock.monotonic() - at < judgedAgainMs;
 
   async function resting(what: keyof typeof rests, work: () => Promise<void>): Promise<void> {
     const startedAt = clock.monotonic();
@@ -128,28 +150,31 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
     rests[what] = Math.min(longestRestMs, restShare * (clock.monotonic() - startedAt));
   }
 
-  async function judge(changes: readonly Seen[]): Promise<void> {
-    const trees = new Set(changes.map(({ tree }) => tree));
-    const holds = (await liveHolds())
-      .filter(({ tree }) => trees.has(tree))
-      .map((record) => ({ record, covers: matcherOf(record) }));
+  async function judge(changes: readonly SeenChange[]): Promise<void> {
+    const holdersOf = heldIn(await liveHolds(), new Set(changes.map(({ tree }) => tree)));
     for (const change of changes) {
-      const around = holds.filter(({ record, covers }) => record.tree === change.tree && covers(change.path));
+      // Judged a moment later, a change from before the hold must not count against it.
+      const changedAt = clock.now() - (clock.monotonic() - change.at);
+      const around = holdersOf(change).filter(({ acquiredAt }) => acquiredAt <= changedAt);
       if (around.length === 0) continue;
       const newest = await ports.kept?.newest(change.tree, change.path);
-      const write = await foreignWrite(
-        change,
-        around.map(({ record }) => record),
-        newest,
-        ports,
-      );
+      const write = await foreignWrite(newest === undefined ? await timed(change) : change, around, newest, ports);
       if (write !== undefined && !stopped) await reportOnce(write, change, newest);
     }
   }
 
-  async function reportOnce(write: ForeignWrite, change: Seen, newest: KeptChange | undefined): Promise<void> {
+  /** Told late, a write of the holder's own call would seem to come after its end; where contents are kept, they decide. */
+  async function timed(change: SeenChange): Promise<SeenChange> {
+    const { tree, path, at } = change;
+    const asked = { tree, paths: [path], folders: [], since: 0, accepts: () => true, most: 1 };
+    const [file] = (await watcher.changedSince(asked)).changed;
+    if (file?.at === undefined) return change;
+    return { ...change, at: Math.min(at, clock.monotonic() - (clock.now() - file.at - coarseMs)) };
+  }
+
+  async function reportOnce(write: ForeignWrite, change: SeenChange, newest: KeptChange | undefined): Promise<void> {
     const now = clock.monotonic();
-    const gapMs = ports.kept === undefined ? unkeptAgainAfterMs : againAfterMs;
+    const gapMs = newest === undefined ? unkeptAgainAfterMs : againAfterMs;
     for (const [key, { at }] of reported) if (now - at >= unkeptAgainAfterMs) reported.delete(key);
     const key = `${change.tree}\0${change.path}`;
     // Touched, and not changed: nothing is lost.
@@ -162,7 +187,15 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
     await reportWrite({ ...write, ...(newest?.replaced === undefined ? {} : { replaced: newest.replaced }) }, ports);
   }
 
-  function judgeAgain(change: Seen, ms: number): void {
+  async function reportMissed(write: ForeignWrite, newest: KeptChange | undefined): Promise<void> {
+    const key = `${write.tree}\0${write.path}`;
+    const last = reported.get(key);
+    if (stopped || (last !== undefined && last.version === newest?.version)) return;
+    reported.set(key, { at: clock.monotonic(), version: newest?.version });
+    await reportWrite({ ...write, ...(newest?.replaced === undefined ? {} : { replaced: newest.replaced }) }, ports);
+  }
+
+  function judgeAgain(change: SeenChange, ms: number): void {
     const timer = clock.after(ms, () => {
       repeats.delete(timer);
       judgeSoon(change);
@@ -187,66 +220,10 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   };
 }
 
-function matcherOf({ paths, patterns, tree }: ReservationRecord): (path: string) => boolean {
-  const spelled = (text: string): string => spelling(text, tree);
-  const held = [...paths.map((path) => literal(spelled(path))), ...patterns.map((text) => glob(spelled(text)))];
-  return (path) => held.some((one) => matches(one, spelled(path)));
-}
-
-async function foreignWrite(
-  { tree, path, at }: Seen,
-  records: readonly ReservationRecord[],
-  newest: KeptChange | undefined,
-  ports: TreeWatchPorts,
-): Promise<ForeignWrite | undefined> {
-  const { agents } = ports.store.reader;
-  const holders = distinct(records.map(({ holder }) => holder));
-  const known = await Promise.all(holders.map(({ id }) => agents.find(id)));
-  const project = known[0]?.project;
-  if (project === undefined || ports.calls.wasMerging(tree, at) || newest?.knownBy === "sylk") return undefined;
-  const families = await Promise.all(holders.map(({ id }) => headOf(id, agents)));
-  const written = { project, tree, path, holders };
-  const isOwn = async (agent: AgentId): Promise<boolean> => families.includes(await headOf(agent, agents));
-  // What was read at the end of its author's call is its author's, whatever else is under way.
-  if (newest?.author !== undefined && newest.knownBy === "named")
-    return (await isOwn(newest.author.id))
-      ? undefined
-      : { ...written, by: { basis: "named", agents: [newest.author] } };
-  const namedLateMs = ports.kept === undefined ? lateMs : 0;
-  const { basis, calls } = attribute(path, at, ports.calls.inTree(tree), namedLateMs);
-  if (basis === "unknown") {
-    const isTold = holders.some(({ id }) => ports.calls.isTold(id));
-    const isUnheard = await someUnheard(project.id, tree, ports);
-    return isTold || isUnheard ? { ...written, by: { basis: isUnheard ? "restarted" : basis, agents: [] } } : undefined;
-  }
-  const candidates = distinct(calls.map(({ agent }) => agent));
-  const own = await Promise.all(candidates.map(({ id }) => isOwn(id)));
-  if (own.every(Boolean) || (basis === "named" && own.includes(true))) return undefined;
-  return { ...written, by: { basis, agents: candidates } };
-}
-
-/** Calls that began before this daemon are not known to it. */
-async function someUnheard(
-  project: ProjectId,
-  tree: string,
-  { store, calls, liveness }: TreeWatchPorts,
-): Promise<boolean> {
-  const present = await store.reader.agents.list({ project, includeGone: false });
-  return present.some((agent) => agent.tree === tree && isGuarded(agent, liveness) && calls.isUnheard(agent));
-}
-
-function distinct(agents: readonly AgentRef[]): readonly AgentRef[] {
-  return [...new Map<AgentId, AgentRef>(agents.map((agent) => [agent.id, agent])).values()];
-}
-
 /** Where agents with tools of their own are at work. People and Sylk's own agents are no reason to watch a whole tree. */
 async function guardedTrees({ store, liveness }: TreeWatchPorts) {
   const live = (await store.reader.agents.list({ project: undefined, includeGone: false })).filter((agent) =>
     isGuarded(agent, liveness),
   );
   return [...new Map(live.map(({ tree, project }) => [tree, { tree, project: project.id }])).values()];
-}
-
-function isGuarded(agent: AgentRecord, liveness: TreeWatchPorts["liveness"]): boolean {
-  return !["human", "sylk"].includes(agent.client) && ["active", "idle"].includes(liveness.statusOf(agent));
 }
