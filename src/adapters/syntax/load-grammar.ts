@@ -7,9 +7,11 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setFlagsFromString } from "node:v8";
 import { brotliDecompressSync } from "node:zlib";
 import { Language, Parser } from "web-tree-sitter";
 import { shippedFile } from "../../platform/shipped-files.ts";
+import { largestFunction } from "./largest-function.ts";
 
 type Memory = { readonly buffer: { readonly byteLength: number } };
 /** The types of Node name these and not how one is made. */
@@ -34,9 +36,30 @@ async function start(): Promise<Memory> {
   return wasmMemory;
 }
 
-export function loadGrammar(grammar: string): Language {
+/**
+ * Above this, optimizing a function costs more than it gives: V8 took half a gigabyte for the lexer of Bash (160 KB),
+ * which ran no faster afterwards. Swift, Elixir, Kotlin, C++ and OCaml have such a lexer, too.
+ */
+const mostOptimized = 64 * 1024;
+const noFunction = 0x7fff_ffff;
+const everyFunction = -1;
+
+export function loadGrammar(grammar: string): { readonly grammar: Language; readonly isOptimized: boolean } {
   const bytes = readWasm(grammar, `tree-sitter-wasm/${grammar}/tree-sitter-${grammar}.wasm`);
-  return Language.loadSync(new Module(bytes));
+  return { grammar: Language.loadSync(new Module(bytes)), isOptimized: largestFunction(bytes) <= mostOptimized };
+}
+
+/**
+ * V8 asks for the one function it may optimize whenever one has run often. The option is the process's: another thread
+ * that asks in this moment is refused once, and asks again.
+ */
+export function withoutOptimizing<T>(work: () => T): T {
+  setFlagsFromString(`--wasm-tier-up-filter=${noFunction}`);
+  try {
+    return work();
+  } finally {
+    setFlagsFromString(`--wasm-tier-up-filter=${everyFunction}`);
+  }
 }
 
 function readWasm(name: string, source: string): Uint8Array<ArrayBuffer> {

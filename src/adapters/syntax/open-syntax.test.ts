@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -70,4 +71,12 @@ it("a limit on facts is said", async () => {
   expect(syntax.extract("a.ts", text, { maxSymbols: 10 })).toMatchObject({ isPartial: true, partialReason: "limit" });
   expect(syntax.extract("a.ts", text, { maxSymbols: 10 }).symbols).toHaveLength(10);
   expect(syntax.extract("a.ts", text, { maxReferences: 10 }).references).toHaveLength(10);
+});
+
+it("reads a language with a very large lexer in little memory", () => {
+  const program = join(import.meta.dirname, "testkit/read-often.ts");
+  const script = join(folder, "sample.sh.txt");
+  const megabytes = Number(execFileSync(process.execPath, [program, script], { encoding: "utf8" }));
+  expect(megabytes).toBeGreaterThan(50);
+  expect(megabytes).toBeLessThan(300); // 550 to 660 when V8 optimizes it
 });

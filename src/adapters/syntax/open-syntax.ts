@@ -12,13 +12,13 @@ import type { Clock } from "../../platform/clock/index.ts";
 import { readShippedFile } from "../../platform/shipped-files.ts";
 import { languageOf } from "./language-of.ts";
 import { type Language, languages } from "./languages.ts";
-import { loadGrammar, startParser } from "./load-grammar.ts";
+import { loadGrammar, startParser, withoutOptimizing } from "./load-grammar.ts";
 import { emptyFacts, joinFacts, type Question, readFacts } from "./read-facts.ts";
 import { readGoMod } from "./read-go-mod.ts";
 import { readMarkdown } from "./read-markdown.ts";
 import { whyNotParsed } from "./why-not-parsed.ts";
 
-type Reader = { readonly parser: Parser; readonly query: Query };
+type Reader = { readonly parser: Parser; readonly query: Query; readonly isOptimized: boolean };
 
 const defaultLimits: SyntaxLimits = {
   maxLength: 1_000_000,
@@ -72,7 +72,8 @@ export async function openSyntax({ clock }: { readonly clock: Pick<Clock, "monot
     let tree: Tree | null;
     let matches: readonly QueryMatch[];
     try {
-      tree = reader.parser.parse(text, null, { progressCallback });
+      const read = (): Tree | null => reader.parser.parse(text, null, { progressCallback });
+      tree = reader.isOptimized ? read() : withoutOptimizing(read);
       matches = tree === null ? [] : reader.query.matches(tree.rootNode, { progressCallback });
     } catch {
       // A trap of the machine, or an assertion of a grammar. Its words name neither the file nor a way out.
@@ -96,9 +97,9 @@ export async function openSyntax({ clock }: { readonly clock: Pick<Clock, "monot
   function readerOf(language: Language): Reader {
     const known = readers.get(language.name);
     if (known !== undefined) return known;
-    const grammar = loadGrammar(language.grammar);
+    const { grammar, isOptimized } = loadGrammar(language.grammar);
     const source = language.queries.map((name) => readShippedFile(`adapters/syntax/queries/${name}.scm`)).join("\n");
-    const reader = { parser: new Parser().setLanguage(grammar), query: new Query(grammar, source) };
+    const reader = { parser: new Parser().setLanguage(grammar), query: new Query(grammar, source), isOptimized };
     readers.set(language.name, reader);
     return reader;
   }
