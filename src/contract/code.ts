@@ -72,6 +72,9 @@ export const CodePlace = z.object({
 });
 export type CodePlace = Readonly<z.infer<typeof CodePlace>>;
 
+export const CodeMatch = CodePlace.extend({ endLine: Line.optional().describe("Last line of what a pattern matched") });
+export type CodeMatch = Readonly<z.infer<typeof CodeMatch>>;
+
 /** How far the index is with a tree. `incomplete`: reading stopped, because memory or disk ran short. */
 export type CodeIndexState =
   | { readonly mode: "absent" | "indexed" }
@@ -125,18 +128,26 @@ export const find = defineOperation({
 export const search = defineOperation({
   ...reads,
   name: "code.search",
-  summary: "Search the content of files: a text, a regular expression, or words ranked by how well files fit",
+  summary:
+    "Search the content of files: a text, a regular expression, a pattern of code, or words ranked by how well files fit",
   http: "GET /v1/code/search",
   input: z.strictObject({
     text: Words.describe("Text to find"),
     regex: z.boolean().default(false).describe("Read the text as a regular expression"),
+    ast: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Read the text as code with metavariables: $A is one node, $$$ any number, for example fetch($URL, $$$)",
+      ),
+    language: z.string().min(1).max(40).optional().describe("Language of the code pattern; default: that of each file"),
     ranked: z.boolean().default(false).describe("Read the text as words and return the best places first"),
     docs: z.boolean().default(false).describe("Only comments and documentation; ranked"),
     ignoreCase: z.boolean().default(false).describe("Do not distinguish upper and lower case"),
     files: Files,
     ...common,
   }),
-  output: answer({ items: z.array(CodePlace) }),
+  output: answer({ items: z.array(CodeMatch) }),
   mcp: { untrusted: ["text"] },
   example: { text: "TODO", files: "src/**/*.ts" },
 });

@@ -48,6 +48,7 @@ export type {
   CodeFile,
   CodeImport,
   CodeIndexState,
+  CodeMatch,
   CodePlace,
   CodeProvider,
   CodeSymbol,

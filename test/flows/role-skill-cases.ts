@@ -79,6 +79,10 @@ export function casesOf({ run, session, doomed, graphs }: World): Readonly<Recor
       input: { pattern: "total" },
       gives: { symbols: some({ name: "total" }), places: some({ path: "src/cart.ts" }) },
     },
+    "librarian.search_ast": {
+      input: { pattern: "function total($$$): $TYPE { $$$ }", language: "typescript", file_pattern: "src/*" },
+      gives: { items: some({ path: "src/cart.ts" }) },
+    },
     "librarian.search_code": { input: { query: "total", file_pattern: "src/*" }, gives: found },
     "librarian.get_file": {
       input: { path: "src/cart.ts", start_line: 4, end_line: 4 },

@@ -15,6 +15,7 @@ const use = (tool: string, input: Readonly<Record<string, unknown>>): Part => ({
 /** Each with what the answer must hold, as the run's tree has it. */
 const looks: readonly (readonly [Part, string])[] = [
   [use("explain_pattern", { pattern: "wrapGift" }), '"exists":"yes".*src/gift.ts'],
+  [use("search_ast", { pattern: "wrapGift($$$)" }), "src/parcel.ts"],
   [use("find_symbol", { name: "wrapGift", kind: "function" }), "src/gift.ts"],
   [use("search_code", { query: "wrapGift", file_pattern: "src/**" }), "src/parcel.ts"],
   [use("find_usages", { symbol: "wrapGift" }), "src/parcel.ts"],

@@ -7,13 +7,15 @@
  * long is stopped.
  */
 import { Parser, Query, type QueryMatch, type Tree } from "web-tree-sitter";
-import type { FileFacts, Syntax, SyntaxLimits } from "../../knowledge/code-index/index.ts";
+import type { FileFacts, PartialReason, Syntax, SyntaxLimits } from "../../knowledge/code-index/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { readShippedFile } from "../../platform/shipped-files.ts";
+import { scriptAlone } from "./embedded-script.ts";
+import { createPatternSearch } from "./find-pattern.ts";
 import { languageOf } from "./language-of.ts";
 import { type Language, languages } from "./languages.ts";
 import { loadGrammar, startParser, withoutOptimizing } from "./load-grammar.ts";
-import { emptyFacts, joinFacts, type Question, readFacts } from "./read-facts.ts";
+import { emptyFacts, joinFacts, type Question, readFacts, type ReadTree } from "./read-facts.ts";
 import { readGoMod } from "./read-go-mod.ts";
 import { readMarkdown } from "./read-markdown.ts";
 import { whyNotParsed } from "./why-not-parsed.ts";
@@ -65,8 +67,19 @@ export async function openSyntax({ clock }: { readonly clock: Pick<Clock, "monot
   }
 
   function parse(question: Question): FileFacts {
-    const { text, language, whyStop } = question;
-    if (hasTrapped) return emptyFacts(language.name, "parser-failed");
+    const { language } = question;
+    const read = treeOf(question);
+    if (typeof read === "string") return emptyFacts(language.name, read);
+    try {
+      const { facts, embedded } = readFacts(read.tree, read.matches, question);
+      return embedded.map((place) => parse(scriptAlone(question, place))).reduce(joinFacts, facts);
+    } finally {
+      if (!hasTrapped) read.tree.delete();
+    }
+  }
+
+  function treeOf({ text, language, whyStop }: Question, isQueried = true): ReadTree | PartialReason {
+    if (hasTrapped) return "parser-failed";
     const reader = readerOf(language);
     const progressCallback = (): boolean => whyStop() !== undefined;
     let tree: Tree | null;
@@ -74,24 +87,17 @@ export async function openSyntax({ clock }: { readonly clock: Pick<Clock, "monot
     try {
       const read = (): Tree | null => reader.parser.parse(text, null, { progressCallback });
       tree = reader.isOptimized ? read() : withoutOptimizing(read);
-      matches = tree === null ? [] : reader.query.matches(tree.rootNode, { progressCallback });
+      matches = tree === null || !isQueried ? [] : reader.query.matches(tree.rootNode, { progressCallback });
     } catch {
       // A trap of the machine, or an assertion of a grammar. Its words name neither the file nor a way out.
       hasTrapped = true;
       abandoned.push(...readers.values());
-      return emptyFacts(language.name, "parser-failed");
+      return "parser-failed";
     }
-    if (tree === null) {
-      abandoned.push(reader);
-      readers.delete(language.name);
-      return emptyFacts(language.name, whyStop() ?? "time");
-    }
-    try {
-      const { facts, embedded } = readFacts(tree, matches, question);
-      return embedded.map((place) => parse(alone(question, place))).reduce(joinFacts, facts);
-    } finally {
-      if (!hasTrapped) tree.delete();
-    }
+    if (tree !== null) return { tree, matches };
+    abandoned.push(reader);
+    readers.delete(language.name);
+    return whyStop() ?? "time";
   }
 
   function readerOf(language: Language): Reader {
@@ -104,12 +110,11 @@ export async function openSyntax({ clock }: { readonly clock: Pick<Clock, "monot
     return reader;
   }
 
-  return { languageOf, extract, isWorn: () => abandoned.length > 0 };
-}
-
-/** A script inside of a component: everything around it is blank, so that places stay as they are. */
-function alone(question: Question, { start, end }: { readonly start: number; readonly end: number }): Question {
-  const { text } = question;
-  const blank = text.slice(0, start).replaceAll(/[^\n]/g, " ");
-  return { ...question, text: blank + text.slice(start, end), language: languages.get("typescript")! };
+  const patterns = createPatternSearch({
+    limits: defaultLimits,
+    treeOf,
+    parserOf: (language) => readerOf(language).parser,
+    stopwatch,
+  });
+  return { languageOf, extract, ...patterns, isWorn: () => abandoned.length > 0 };
 }

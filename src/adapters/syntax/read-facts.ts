@@ -17,6 +17,9 @@ export type Question = {
   readonly whyStop: () => "time" | "memory" | undefined;
 };
 
+/** The reader of the tree frees it. */
+export type ReadTree = { readonly tree: Tree; readonly matches: readonly QueryMatch[] };
+
 /** `embedded`: the places of text in another language. */
 export type TreeFacts = { readonly facts: FileFacts; readonly embedded: readonly Place[] };
 type Place = { readonly start: number; readonly end: number };

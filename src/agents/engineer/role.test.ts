@@ -43,6 +43,7 @@ it("tells its model the skills that the request and its own node call for, and g
     "find_usages",
     "analyze_imports",
     "explain_pattern",
+    "search_ast",
     "list_files",
     "find_files",
     "get_structure",

@@ -14,7 +14,15 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "./ports.ts";
-import { everythingOf, gitIn, openScratchIndex, type ScratchIndex, scratchRepository, write } from "./testkit.ts";
+import {
+  everythingOf,
+  gitIn,
+  openScratchIndex,
+  type ScratchIndex,
+  scratchRepository,
+  withoutPatterns,
+  write,
+} from "./testkit.ts";
 
 const asked = { limit: 50, waitMs: 60_000, tree: undefined } as const;
 const symbol = (name: string) => ({ ...asked, name, kind: "any", in: undefined, exact: true }) as const;
@@ -103,7 +111,7 @@ describe("not covered is said, with its reason", () => {
     using at = scratchRepository(files);
     const reading = Promise.withResolvers<void>();
     const parse = () => reading.promise.then(() => ({ state: "changed" }) as const);
-    const parser = { width: 1, parse, cancel: async () => {} };
+    const parser = { ...withoutPatterns, width: 1, parse, cancel: async () => {} };
     const index = openScratchIndex(at.home("index"), { parser });
     const found = await index.ask("code.find", at.tree, { ...asked, text: "alpha", waitMs: 1 });
     expect([found.exists, found.about.notIndexed.waiting]).toEqual(["unknown", 2]);
@@ -116,6 +124,7 @@ describe("not covered is said, with its reason", () => {
     using at = scratchRepository(files);
     let cancelled = 0;
     const parser = {
+      ...withoutPatterns,
       width: 1,
       parse: async () => ({ state: "changed" }) as const,
       cancel: async () => void cancelled++,
@@ -144,7 +153,12 @@ it("a question waits also for files that change, come and go while others are re
 
 it("a question does not wait for a reading that fails; it says why", async () => {
   using at = scratchRepository(files);
-  const parser = { width: 1, parse: () => Promise.reject(new Error("threads are gone")), cancel: async () => {} };
+  const parser = {
+    ...withoutPatterns,
+    width: 1,
+    parse: () => Promise.reject(new Error("threads are gone")),
+    cancel: async () => {},
+  };
   const index = openScratchIndex(at.home("index"), { parser });
   const { about } = await index.ask("code.symbols", at.tree, symbol("alpha"));
   expect([about.failed, about.notIndexed.waiting]).toEqual([

@@ -14,7 +14,7 @@ import { indexFileOf } from "./open-index-file.ts";
 import type { IndexGit, IndexWatcher, WatcherTold } from "./ports.ts";
 import { createRepositoryIndex, type RepositoryIndex, type RepositoryPorts } from "./repository-index.ts";
 import { locateTree, type TreePlace } from "./tree-place.ts";
-import type { QuestionPorts } from "./view.ts";
+import type { QuestionPorts, Rests } from "./view.ts";
 
 export type CodeIndexPorts = RepositoryPorts &
   QuestionPorts & {
@@ -119,7 +119,7 @@ export function createCodeIndex(ports: CodeIndexPorts) {
       const { view, about } = await repository.view(place, input.waitMs);
       watch(place.tree, repository);
       const { rests, ...fields } = await answererOf(name)(input, view, ports);
-      return withAbout(name, fields, { ...about(), ...rests });
+      return withAbout(name, fields, aboutAnswer(about(), rests));
     } catch (error) {
       const wasForgotten = repositories.get(place.common) !== repository && !isStopped;
       if (!wasForgotten && !repository.repair(error)) throw error;
@@ -160,6 +160,11 @@ export type CodeIndex = Pick<ReturnType<typeof createCodeIndex>, "ask" | "forget
 
 function inoOf({ tree }: TreePlace): number {
   return statSync(join(tree, ".git"), { throwIfNoEntry: false })?.ino ?? -1;
+}
+
+function aboutAnswer(tree: Omit<CodeAbout, "provider" | "confidence">, rests: Rests): CodeAbout {
+  const { failed = [], notes = [] } = rests;
+  return { ...tree, ...rests, failed: [...tree.failed, ...failed], notes: [...tree.notes, ...notes] };
 }
 
 /** "Not indexed yet" is never "no". */

@@ -96,10 +96,31 @@ export type SyntaxLimits = {
   readonly maxReferences: number;
 };
 
+/** `texts`: every match contains them. `unknown`: no grammar of this name; `known` lists those there are. */
+export type ReadPattern =
+  | { readonly state: "read"; readonly texts: readonly string[] }
+  | { readonly state: "invalid"; readonly reason: string }
+  | { readonly state: "unknown"; readonly known: readonly string[] };
+export type WantedPattern = { readonly pattern: string; readonly language: string; readonly most: number };
+export type PatternPlace = {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  /** The first line. */
+  readonly text: string;
+};
+/** `failed`: the text was not looked at, or not to its end, and why. */
+export type FoundPattern =
+  | { readonly state: "found"; readonly places: readonly PatternPlace[] }
+  | { readonly state: "failed"; readonly reason: string };
+
 /** Synchronous: it runs in a worker thread, one file after the other. It never throws over a text. */
 export type Syntax = {
   languageOf(path: string, firstLine?: string): string;
   extract(path: string, text: string, limits?: Partial<SyntaxLimits>): FileFacts;
+  readPattern(pattern: string, language: string): ReadPattern;
+  /** Of a pattern that `readPattern` can read; at most so many places. */
+  findPattern(wanted: WantedPattern, text: string, limits?: Partial<SyntaxLimits>): FoundPattern;
   /** A parse was stopped or failed, and its memory stays taken: end this thread and open another one. */
   isWorn(): boolean;
 };

@@ -17,6 +17,7 @@ export { createIndexStates } from "./index-states.ts";
 export { indexFileOf } from "./open-index-file.ts";
 export { blobHash } from "./blob-hash.ts";
 export { readContent } from "./read-content.ts";
+export { matchFile } from "./match-file.ts";
 export { readDisk } from "./read-disk.ts";
 export { reportProgress } from "./report-progress.ts";
 export type { FileChange } from "./refresh-tree.ts";

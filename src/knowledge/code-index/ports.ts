@@ -1,5 +1,5 @@
 /** What the index needs from outside: git, a parser, patterns, a tokenizer, a watcher. */
-import type { FileFacts } from "./facts.ts";
+import type { FileFacts, FoundPattern, ReadPattern, WantedPattern } from "./facts.ts";
 
 /** Runs git in a tree and answers with what it prints; read-only commands alone. */
 export type IndexGit = (tree: string, args: readonly string[]) => Promise<string>;
@@ -32,6 +32,9 @@ export type Parser = {
   /** How many files are parsed at once. */
   readonly width: number;
   parse(request: ParseRequest): Promise<ParseReply>;
+  readPattern(pattern: string, language: string): Promise<ReadPattern>;
+  /** In the file as it is now. */
+  findPattern(wanted: WantedPattern, file: { readonly tree: string; readonly path: string }): Promise<FoundPattern>;
   /** Ends what is under way and gives its memory back; later calls start anew. */
   cancel(): Promise<void>;
 };

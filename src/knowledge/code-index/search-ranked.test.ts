@@ -33,7 +33,7 @@ async function found(
   tree: string,
   text: string,
 ): Promise<readonly string[]> {
-  const terms = { regex: false, ranked: true, docs: false, ignoreCase: false, files: undefined } as const;
+  const terms = { regex: false, ast: false, ranked: true, docs: false, ignoreCase: false, files: undefined } as const;
   const question = { ...terms, text, limit: 50, waitMs: 60_000, tree: undefined };
   return (await index.ask("code.search", tree, question)).items.map(({ path }) => path);
 }

@@ -45,7 +45,8 @@ export async function searchText(
   };
 }
 
-function candidates(texts: readonly string[], { sql, tree }: View): readonly string[] {
+/** The files that may contain all these texts, by path. */
+export function candidates(texts: readonly string[], { sql, tree }: View): readonly string[] {
   const match = matchAll(texts);
   const rows =
     match === undefined

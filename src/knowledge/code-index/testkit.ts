@@ -11,7 +11,7 @@ import { systemClock } from "../../platform/clock/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { type CodeIndexPorts, createCodeIndex } from "./code-index.ts";
 import type { FileFacts, Syntax } from "./facts.ts";
-import { defaultLimits, type ParseReply, type ParseRequest } from "./ports.ts";
+import { defaultLimits, type ParseReply, type Parser, type ParseRequest } from "./ports.ts";
 import { readContent } from "./read-content.ts";
 
 const env = {
@@ -35,6 +35,8 @@ export function gitIn(folder: string, ...args: readonly string[]): string {
 const lineSyntax: Syntax = {
   languageOf: (path) => (/\.[jt]s$/.test(path) ? "typescript" : "text"),
   isWorn: () => false,
+  readPattern: () => ({ state: "unknown", known: [] }),
+  findPattern: () => ({ state: "found", places: [] }),
   extract(path, text) {
     const facts = { symbols: [], imports: [], references: [], docs: [] } as unknown as {
       -readonly [Field in "symbols" | "imports" | "references" | "docs"]: FileFacts[Field][number][];
@@ -66,10 +68,15 @@ function readLine(text: string, line: number, { symbols, imports, references, do
   if (comment !== null) docs.push({ line, endLine: line, text: comment[1]! });
 }
 
+export const withoutPatterns: Pick<Parser, "readPattern" | "findPattern"> = {
+  readPattern: async () => ({ state: "unknown", known: [] }),
+  findPattern: async () => ({ state: "found", places: [] }),
+};
+
 export type ScratchIndex = ReturnType<typeof openScratchIndex>;
 
 /** `parsed` names what was really parsed, in order. */
-export function openScratchIndex(folder: string, given: Partial<CodeIndexPorts> = {}) {
+export function openScratchIndex(folder: string, given: Partial<CodeIndexPorts> = {}, patterns = withoutPatterns) {
   const parsed: string[] = [];
   const troubles: string[] = [];
   const limits = given.limits ?? defaultLimits;
@@ -86,7 +93,12 @@ export function openScratchIndex(folder: string, given: Partial<CodeIndexPorts> 
     folder,
     clock: systemClock(),
     git: async (tree, args) => (await run("git", [...args], { cwd: tree, env, maxBuffer: 1e8 })).stdout,
-    parser: { width: 2, parse, cancel: async () => {} },
+    parser: {
+      width: 2,
+      parse,
+      ...patterns,
+      cancel: async () => {},
+    },
     freeBytes: () => Infinity,
     matcher: (pattern) => (path) => path.startsWith(pattern.replace(/\*.*$/, "")),
     measure: async (texts) => texts.map((text) => text.split(/\s+/).length),
@@ -126,7 +138,7 @@ const asked = { limit: 500, waitMs: 60_000, tree: undefined } as const;
 /** All that an index says about a tree, without what differs by history: ranks, and the file it is in. */
 export async function everythingOf(index: Pick<ScratchIndex, "ask">, tree: string) {
   const all = { ...asked, kind: "any", exact: false, in: undefined, name: undefined, files: undefined } as const;
-  const text = { regex: false, ranked: false, docs: false, ignoreCase: false } as const;
+  const text = { regex: false, ast: false, ranked: false, docs: false, ignoreCase: false } as const;
   const { about, items: symbols } = await index.ask("code.symbols", tree, all);
   const files = (await index.ask("code.files", tree, { ...asked, pattern: "*" })).items;
   const outline = await index.ask("code.outline", tree, { ...asked, path: "." });

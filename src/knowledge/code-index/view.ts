@@ -1,5 +1,6 @@
 /** A tree as questions see it, and what an answer rests on. */
 import type { CodeAbout } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
 import type { DerivedFile } from "../../platform/store/index.ts";
 import type { IndexGit, Matcher, MeasureTokens, Parser } from "./ports.ts";
 
@@ -15,9 +16,10 @@ export type QuestionPorts = {
   readonly pause: () => Promise<void>;
   readonly git: IndexGit;
   readonly parser: Parser;
+  readonly clock: Pick<Clock, "monotonic">;
 };
-/** An answer before it says of which tree it speaks. */
-export type Rests = Pick<CodeAbout, "provider" | "confidence">;
+/** An answer before it says of which tree it speaks; `failed` and `notes` come after those of the tree. */
+export type Rests = Pick<CodeAbout, "provider" | "confidence"> & Partial<Pick<CodeAbout, "failed" | "notes">>;
 export type Answered<Fields> = Fields & { readonly rests: Rests };
 
 export type FileRow = {

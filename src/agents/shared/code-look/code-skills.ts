@@ -1,6 +1,7 @@
 /** Skills about the code, answered by the index. */
 import { choice, defineSkill, optional, text } from "../../../knowledge/skills/index.ts";
 import type { CodeLook } from "../../../knowledge/code-index/index.ts";
+import { defined } from "../../../platform/defined.ts";
 import { callable, type CallableSkill } from "../../skills/index.ts";
 import { searchPlaces } from "./look-up.ts";
 
@@ -50,6 +51,21 @@ const analyzeImports = defineSkill({
   tokens: 65,
 });
 
+const searchAst = defineSkill({
+  ...codebase,
+  name: "search_ast",
+  description:
+    "Find code of a certain shape: a pattern in the language's own syntax, $A for one node, $$$ for any number",
+  keywords: ["ast", "pattern", "structure", "shape", "every call"],
+  tier: "domain",
+  parameters: {
+    pattern: text("Code, for example fetch($URL, $$$)"),
+    language: optional(text("Language of the pattern")),
+    file_pattern: optional(text("Only files that match this")),
+  },
+  tokens: 104,
+});
+
 const explainPattern = defineSkill({
   ...codebase,
   name: "explain_pattern",
@@ -66,7 +82,7 @@ const explainPattern = defineSkill({
  * word of a task foretells what has to be looked up; as skills of their own they have these three, whose number is bounded.
  */
 export const lookSkills = [findSymbol, searchCode, findUsages].map((skill) => ({ ...skill, tier: "domain" as const }));
-export const codeSkills = [findUsages, analyzeImports, explainPattern];
+export const codeSkills = [findUsages, analyzeImports, explainPattern, searchAst];
 
 const most = { limit: 30 } as const;
 const some = { limit: 8 } as const;
@@ -83,6 +99,9 @@ export function codeCallables(look: CodeLook): readonly CallableSkill[] {
   return [
     ...lookCallables(look),
     callable(analyzeImports, "read", async ({ package: module }) => look("code.dependents", { module, limit: 100 })),
+    callable(searchAst, "read", async ({ pattern, language, file_pattern: files }) =>
+      look("code.search", { text: pattern, ast: true, ...defined({ language, files }), ...most }),
+    ),
     callable(explainPattern, "read", async ({ pattern }) => {
       const { exists, symbols, about } = await look("code.find", { text: pattern, ...most });
       const { items: places } = await look("code.search", { text: pattern, ranked: true, ...some });

@@ -33,6 +33,8 @@ export const find = operationCommand("code.find", {
 
 export const search = operationCommand("code.search", {
   example: 'sylk search "new Date" --files "src/**/*.ts"',
+  details:
+    "--ast reads the text as code of the file's own language: $A is one node, $$$ any number. Quote it: sylk search --ast 'fetch($URL, $$$)'",
   fields: ["text"],
   adjust: inTree,
   print({ items, more, about }, out) {
@@ -195,8 +197,9 @@ function printPlaces(places: readonly CodePlace[], out: Output): void {
 }
 
 /** None found is one thing, not looked at is another. */
-function printNone({ files: indexed, notIndexed: { waiting } }: CodeAbout, out: Output): void {
+function printNone({ files: indexed, notIndexed: { waiting }, failed }: CodeAbout, out: Output): void {
   if (waiting > 0)
     out.line(`Nothing found yet: ${counted(waiting, "file")} of the tree are still to be read; ask again`);
+  else if (failed.length > 0) out.line("Nothing found in what was looked at; not everything was");
   else out.line(`Nothing found in ${counted(indexed, "indexed file")}`);
 }
