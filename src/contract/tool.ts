@@ -109,6 +109,29 @@ export const ToolReport = ToolScan.omit({ sources: true }).extend({
 });
 export type ToolReport = Readonly<z.infer<typeof ToolReport>>;
 
+const Argv = z.tuple([z.string().min(1).max(500)], z.string().max(500));
+const Names = z.array(z.string().min(1).max(200)).max(50).optional();
+
+/** Tools that a user adds to the table: `tools.json` of the home. */
+export const OwnTools = z.strictObject({
+  tools: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(100),
+        languages: z.array(LanguageName).min(1).max(30),
+        commands: z
+          .partialRecord(ToolCategory, Argv)
+          .refine((commands) => Object.keys(commands).length > 0, "needs at least one category with its command")
+          .describe("By category: the command that runs it and changes no file"),
+        configFiles: Names.describe("Names of files that configure it; * stands for letters within a name"),
+        dependencies: Names.describe("Names of packages in manifests"),
+        install: Argv.optional().describe("Command that installs it, or the address of its instructions"),
+      }),
+    )
+    .max(200),
+});
+export type OwnTools = Readonly<z.infer<typeof OwnTools>>;
+
 const path = z
   .string()
   .min(1)

@@ -157,6 +157,13 @@ it("an expression that never ends is refused in time, and the next question is a
   rmSync(join(daemon.repository, "evil.txt"));
 });
 
+it("find shows a line once: as the symbol that it defines, or as text", async () => {
+  const { symbols, places } = await ask("find", "priceOf");
+  const lines = [...symbols, ...places].map(({ path, line }) => `${path}:${line}`);
+  expect(lines.slice(0, 3)).toEqual(["src/price.ts:2", "src/cart.ts:1", "src/cart.ts:5"]);
+  expect(new Set(lines).size).toBe(lines.length);
+});
+
 it("find names code before a heading that speaks of it, and takes no heading for the thing", async () => {
   const page = join(daemon.repository, "docs", "terms.md");
   writeFileSync(page, "# Cart\n\nA cart holds lines.\n\n# Voucher\n");
@@ -230,8 +237,28 @@ it("a worktree reads only contents that no other tree has, and is answered by it
 });
 
 it("configuration files are indexed by their keys [LIB-5]", async () => {
-  const { items } = await ask("symbols", "left-pad", "--kind", "config");
-  expect(items.map(({ path, line }) => `${path}:${line}`)).toEqual(["package.json:1"]);
+  const added = {
+    "go.mod": "module example.com/shop\n\nrequire example.com/money v1.2.3\n",
+    "compose.yaml": "services:\n  database:\n    image: postgres\n",
+    "data/limits.json": '{ "ceiling": { "cents": 5 } }\n',
+  };
+  writeTree(daemon.repository, added);
+  const keys = async (name: string) =>
+    (await ask("symbols", name, "--kind", "config")).items.map(
+      ({ path, line, container, name: key }) => `${path}:${line} ${container ?? ""}.${key}`,
+    );
+  expect(await keys("dependencies")).toEqual(["package.json:1 .dependencies"]);
+  expect(await keys("left-pad")).toEqual(["package.json:1 dependencies.left-pad"]);
+  expect(await keys("ceiling")).toEqual(["data/limits.json:1 .ceiling"]);
+  expect(await keys("cents")).toEqual(["data/limits.json:1 ceiling.cents"]);
+  expect(await keys("services")).toEqual(["compose.yaml:1 .services"]);
+  expect(await keys("database")).toEqual(["compose.yaml:2 services.database"]);
+  const { symbols: module, imports } = await ask("outline", "go.mod");
+  expect([module.map(({ name }) => name), imports.map((one) => one.module)]).toEqual([
+    ["module"],
+    ["example.com/money"],
+  ]);
+  for (const path of Object.keys(added)) rmSync(join(daemon.repository, path));
 });
 
 it("the Librarian's core skills find symbols of each kind, search code in some files, and read lines [LIB-27]", async () => {

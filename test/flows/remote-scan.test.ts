@@ -138,6 +138,19 @@ it("a clone that is too large or takes too long is ended, and nothing of it stay
   expect(readdirSync(join(daemon.paths.home, "scans")).filter((name) => name.endsWith(".new"))).toEqual([]);
 });
 
+it("the five latest clones stay; an older one leaves with its index", async () => {
+  const home = (name: string) => readdirSync(join(daemon.paths.home, name));
+  const trees = [];
+  for (const name of ["one", "two", "three", "four", "five", "six"]) {
+    repository(name, { "src/a.py": `def ${name}(): pass\n` });
+    trees.push((await scan({ url: address(name), auth_token: "env:SHOP_CREDENTIAL" })).tree);
+  }
+  expect(trees.map((tree) => existsSync(tree))).toEqual([false, true, true, true, true, true]);
+  const clones = home("scans").sort();
+  const indexed = home("index").filter((name) => name.endsWith(".db") && /^[0-9a-f]{24}-/.test(name));
+  expect(indexed.map((name) => name.slice(0, 24)).sort()).toEqual(clones);
+});
+
 it("a hostile address starts nothing, and a host that is not allowed gets no request", async () => {
   const before = server.seen.length;
   for (const url of [`ext::sh -c touch% ${mark}`, `--upload-pack=touch ${mark}`, "-", `file://${root.path}/shop`])

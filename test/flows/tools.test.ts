@@ -57,6 +57,34 @@ function toolIn(report: ToolReport, category: ToolAnswer["category"]): Discovere
   return answerOf(report, category).tools[0];
 }
 
+it("the table of each language takes tools of the user's own while the daemon runs, also without a daemon [LIB-30]", async () => {
+  const folder = project({ "a.rb": "x = 1\n", ".house.yml": "" });
+  const file = join(daemon.paths.home, "tools.json");
+  const tool = { name: "house-lint", languages: ["ruby"], configFiles: [".house.yml"] };
+  const own = { ...tool, commands: { linter: ["house-lint", "."], lsp: ["house-lint", "--lsp"] } };
+  const shipped = answerOf(await tools(folder), "linter");
+  expect([shipped.tools, shipped.options.map((option) => option.tool)]).toEqual([
+    [],
+    expect.arrayContaining(["rubocop"]),
+  ]);
+  writeFileSync(file, JSON.stringify({ tools: [own] }));
+  const found = await tools(folder);
+  expect(toolIn(found, "linter")).toMatchObject({ name: "house-lint", confidence: "high", run: ["house-lint", "."] });
+  expect(toolIn(found, "lsp")).toMatchObject({ name: "house-lint", run: ["house-lint", "--lsp"] });
+  expect(answerOf(found, "formatter").options.map((option) => option.tool)).toContain("rubocop");
+  await using alone = openScratchHome();
+  writeTree(alone.paths.home, { "tools.json": JSON.stringify({ tools: [own] }) });
+  const report = jsonOf<ToolReport>(await alone.sylk(["tools", folder, "--json"]));
+  expect(toolIn(report, "linter")?.name).toBe("house-lint");
+  writeFileSync(file, JSON.stringify({ tools: [{ ...own, languages: ["cobol"] }] }));
+  const { stdout, stderr } = await daemon.sylk(["tools", folder]);
+  expect([stdout.includes("house-lint"), stderr]).toEqual([
+    false,
+    expect.stringContaining('"cobol" is not a known language'),
+  ]);
+  rmSync(file);
+});
+
 describe("sylk tools", () => {
   it("finds golangci-lint by its config file in a Go project: tier 1, high, with the file [TOOL-92, TOOL-81]", async () => {
     const report = await tools(project(goProject), "--category", "linter");

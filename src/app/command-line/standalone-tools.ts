@@ -1,9 +1,9 @@
 /** The composition root of `sylk tools` where no daemon runs: the folder is scanned for this one answer. */
 import {
   createToolDiscovery,
-  createToolRegistry,
   choicesIn,
   existingFolder,
+  registryOfHome,
   scanTools,
 } from "../../knowledge/toolchains/index.ts";
 import { systemClock } from "../../platform/clock/index.ts";
@@ -12,7 +12,7 @@ import type { StandaloneTools } from "../../surfaces/cli/index.ts";
 
 export const standaloneTools: StandaloneTools = async ({ path = ".", session: _session, ...input }, { paths, env }) => {
   const { settings } = await resolveSettings({ userFile: paths.config, env, flags: {} });
-  const registry = createToolRegistry();
+  const registry = registryOfHome(paths.home);
   const discovery = createToolDiscovery({
     registry,
     clock: systemClock(),

@@ -35,14 +35,17 @@ export function composeCodeIndex(parts: DaemonParts, terms: DaemonTerms, onFaile
     return tree;
   };
   const precise = composePrecise(parts, terms, { index: states.noting(index), treeOf });
+  const forget = async (common: string): Promise<void> => {
+    states.clear();
+    await Promise.all([index.forget(common), precise.forget(common)]);
+  };
   return {
-    index: precise.index,
+    index: { ...precise.index, forget },
     states,
     handlers: mergeHandlers(codeHandlers({ index: precise.index, treeOf }), precise.handlers),
     async forget({ id, path }: Project): Promise<void> {
-      states.clear();
       progress.forget(id);
-      await Promise.all([index.forget(path), precise.forget(path)]);
+      await forget(path);
     },
     async stop(): Promise<void> {
       await precise.stop();

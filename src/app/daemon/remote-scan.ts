@@ -9,7 +9,7 @@ import type { DaemonTerms } from "./parts.ts";
 
 export function composeRemoteScan(
   { clock, env, paths, redactor, settings }: DaemonTerms,
-  index: Pick<CodeIndex, "ask">,
+  index: Pick<CodeIndex, "ask" | "forget">,
   discovery: ToolDiscovery,
 ) {
   return createRemoteScan({
@@ -18,7 +18,8 @@ export function composeRemoteScan(
     limits: { maxBytes: settings["scan.maxBytes"], timeoutMs: settings["scan.timeoutMs"] },
     clone: createRemoteCloner({ commands: createCommands(clock), clock, env, clean: redactor.text }),
     lookInto: (tree) => lookInto(index, tree),
-    toolsIn: (path) => discovery.discover({ session: "scan", agent: "user", category: "all", path }),
+    toolsIn: (path) => discovery.discoverAll(path, "scan"),
+    forget: (tree) => index.forget(join(tree, ".git")),
     tokenIn(variable) {
       redactor.learn(env[variable]);
       return env[variable];

@@ -15,7 +15,7 @@ export function composeRolePorts(
   terms: DaemonTerms,
   checks: Pick<CheckCommands, "run">,
   { discovery, scanTools }: Pick<ReturnType<typeof composeTools>, "discovery" | "scanTools">,
-  index: Pick<CodeIndex, "ask">,
+  index: Pick<CodeIndex, "ask" | "forget">,
 ) {
   const { clock, env, paths, redactor } = terms;
   const git = createGit(clock, env);

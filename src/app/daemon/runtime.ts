@@ -40,7 +40,7 @@ export function composeRuntime(
     readonly wrap: WrapCommand;
     readonly mergeChange: MergeChange;
     readonly tools: Parameters<typeof composeRolePorts>[3];
-    readonly index: Pick<CodeIndex, "ask">;
+    readonly index: Pick<CodeIndex, "ask" | "forget">;
   },
 ) {
   const { redactor, settings, clock, paths } = terms;

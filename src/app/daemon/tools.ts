@@ -2,8 +2,8 @@
 import {
   createToolDiscovery,
   createToolInstaller,
-  createToolRegistry,
   choicesIn,
+  registryOfHome,
   scanTools,
   toolHandlers,
 } from "../../knowledge/toolchains/index.ts";
@@ -15,8 +15,11 @@ type RunCommand = (request: Omit<CommandRequest, "onStarted">) => Promise<Comman
 
 type Runtime = { readonly runCheck: RunCommand; readonly toolQuestions: ReturnType<typeof toolQuestions> };
 
-export function composeTools({ clock, env, settings, settingsOfTree, redactor }: DaemonTerms, runtime: () => Runtime) {
-  const registry = createToolRegistry();
+export function composeTools(
+  { clock, env, paths, settings, settingsOfTree, redactor }: DaemonTerms,
+  runtime: () => Runtime,
+) {
+  const registry = registryOfHome(paths.home);
   const discovery = createToolDiscovery({
     registry,
     clock,

@@ -25,18 +25,20 @@ export async function findAnything(
   const share = Math.max(1, Math.ceil(limit / 3));
   const symbols = listSymbols({ name: text, kind: "any", in: undefined, exact: false, limit: share }, view);
   const files = filesNamed(text, view);
+  const most = share + symbols.items.length;
   const exactly = await searchText(
-    { text, regex: false, ignoreCase: true, files: undefined, limit: share },
+    { text, regex: false, ignoreCase: true, files: undefined, limit: most },
     view,
     ports,
   );
-  const ranked = searchRanked({ text, docs: false, files: undefined, limit: share }, view, ports);
-  const places = merged(exactly.items, ranked.items).slice(0, share);
+  const ranked = searchRanked({ text, docs: false, files: undefined, limit: most }, view, ports);
+  const defined = new Set(symbols.items.map(lineOf));
+  const others = merged(exactly.items, ranked.items).filter((place) => !defined.has(lineOf(place)));
   return {
     exists: existence(text, symbols.items, files),
     symbols: symbols.items,
     files: files.slice(0, share).map(viewFile),
-    places,
+    places: others.slice(0, share),
     more: symbols.more || files.length > share || exactly.more,
     rests: {
       provider: symbols.items.length > 0 ? "syntax" : "text",
@@ -77,6 +79,11 @@ function existence(
 
 function squeeze(text: string): string {
   return text.toLowerCase().replaceAll(/[\s_$-]+/g, "");
+}
+
+/** A line is shown as the symbol that it defines, or as text. */
+function lineOf({ path, line }: Pick<CodePlace, "path" | "line">): string {
+  return `${line} ${path}`;
 }
 
 /** A file once, what has the very text first. */

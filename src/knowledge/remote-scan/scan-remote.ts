@@ -36,6 +36,8 @@ export type ScanPorts = {
   readonly clone: CloneRemote;
   readonly lookInto: (tree: string) => CodeLook;
   readonly toolsIn: (tree: string) => Promise<ToolReport>;
+  /** Removes what the index keeps of a clone. */
+  readonly forget: (tree: string) => Promise<void>;
   /** The token that a variable holds; told to the redactor. */
   readonly tokenIn: (variable: string) => string | undefined;
 };
@@ -85,7 +87,10 @@ export function createRemoteScan(ports: ScanPorts): ScanRemote {
       const { bytes } = await clone({ remote, into: fresh, isShallow: shallow, ...limits, token, signal });
       await rm(place, { recursive: true, force: true });
       await rename(fresh, place);
-      await removeOldest(folder);
+      for (const old of await oldestIn(folder)) {
+        await rm(old, { recursive: true, force: true });
+        await ports.forget(old);
+      }
       return { ...(await describe(place)), url: remote.url, shallow, bytes };
     } finally {
       await rm(fresh, { recursive: true, force: true });
@@ -120,9 +125,9 @@ export function createRemoteScan(ports: ScanPorts): ScanRemote {
   };
 }
 
-async function removeOldest(folder: string): Promise<void> {
+async function oldestIn(folder: string): Promise<readonly string[]> {
   const places = (await readdir(folder)).map((name) => join(folder, name));
   const ages = await Promise.all(places.map(async (place) => ({ place, at: (await stat(place)).mtimeMs })));
-  const old = ages.sort((a, b) => b.at - a.at).slice(mostKept);
-  await Promise.all(old.map(({ place }) => rm(place, { recursive: true, force: true })));
+  const byAge = ages.sort((a, b) => b.at - a.at);
+  return byAge.slice(mostKept).map(({ place }) => place);
 }

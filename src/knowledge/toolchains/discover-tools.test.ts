@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ToolAnswer, ToolScan } from "../../contract/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { createToolDiscovery, type DiscoveryPorts } from "./discover-tools.ts";
-import { createToolRegistry } from "./registry.ts";
+import { createToolRegistry, registryOfHome } from "./registry.ts";
 import { scanTools } from "./scan-tools.ts";
 import { noChoices } from "./tool-choices.ts";
 
@@ -121,19 +121,30 @@ describe("discovery", () => {
     expect(late!.notes).toEqual(["the Academic's research did not end within 30 s, so you choose"]);
   });
 
-  it("takes more tools at run time, which detection then knows", async () => {
-    const at = open();
-    at.registry.add({
-      name: "house-lint",
-      languages: ["python"],
-      ecosystem: "python",
-      uses: { linter: () => ["house-lint", "--all"] },
-      configFiles: [".house-lint"],
-    });
-    const { answers } = await at.discovery.discover(of(scratch({ ...python, ".house-lint": "" })));
-    expect(answers[0]?.tools).toMatchObject([{ name: "house-lint", confidence: "high", run: ["house-lint", "--all"] }]);
-    expect(() => at.registry.add({ name: "x", languages: ["cobol"], ecosystem: "system", uses: {} })).toThrow(
-      '"cobol" is not a known language',
-    );
+  it("knows tools that are added while it runs, asks anew then, and says what is wrong with the file", async () => {
+    const home = scratch({});
+    const registry = registryOfHome(home);
+    const { discovery } = open({ registry, scan: (request) => scanTools(request, { registry, env: {} }) });
+    const path = scratch({ ...python, ".house-lint": "" });
+    const names = async () => (await discovery.discover(of(path))).answers[0]!.tools.map(({ name }) => name);
+    const notes = async () => (await discovery.discover(of(path))).answers[0]!.notes.join();
+    const own = (tool: object) => writeFileSync(join(home, "tools.json"), JSON.stringify({ tools: [tool] }));
+    expect(await names()).toEqual([]);
+    const house = { name: "house-lint", languages: ["python"], configFiles: [".house-lint"] };
+    own({ ...house, commands: { linter: ["house-lint", "--all"] } });
+    expect(await names()).toEqual(["house-lint"]);
+    for (const [wrong, said] of [
+      [{ ...house, commands: {} }, "at least one category"],
+      [{ ...house, commands: { linter: [] } }, "tools.0.commands.linter"],
+      [{ ...house, languages: ["cobol"], commands: { linter: ["x"] } }, '"cobol" is not a known language'],
+      [{ ...house, commands: { linter: ["x"] }, run: 1 }, "run"],
+    ] as const) {
+      own(wrong);
+      expect([await names(), await notes()]).toEqual([[], expect.stringContaining(said)]);
+    }
+    writeFileSync(join(home, "tools.json"), "{");
+    expect(await notes()).toContain(`${home}/tools.json adds no tools: `);
+    rmSync(join(home, "tools.json"));
+    expect(await notes()).not.toContain("adds no tools");
   });
 });

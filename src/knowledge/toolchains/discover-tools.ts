@@ -67,7 +67,8 @@ export function createToolDiscovery(ports: DiscoveryPorts): ToolDiscovery {
     const unknown = (asked.languages ?? []).filter((name) => registry.defaultsOf(name) === "unknown");
     const languages = asked.languages?.filter((name) => !unknown.includes(name));
     const choices = await ports.choices(session, path);
-    const terms = JSON.stringify([languages, minConfidence, choices]);
+    const { stamp: added, problem } = registry.own();
+    const terms = JSON.stringify([languages, minConfidence, choices, added]);
     const wanted = category === "all" ? categories : [category];
     const keyOf = (one: ToolCategory) => ({ session, path, category: one, terms });
     const stampNow = stampedOnce();
@@ -82,7 +83,7 @@ export function createToolDiscovery(ports: DiscoveryPorts): ToolDiscovery {
       ...about,
       unknownLanguages: unknown,
       overrides,
-      answers: entries.map(({ answer }) => answer),
+      answers: entries.map(({ answer }) => (problem === undefined ? answer : withNote(answer, problem))),
       discoveredAt: Math.min(...entries.map(({ discoveredAt }) => discoveredAt)),
       cached,
     };

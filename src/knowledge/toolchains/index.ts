@@ -3,6 +3,6 @@ export { createToolDiscovery, type DiscoveryPorts, type ToolDiscovery } from "./
 export { existingFolder, folderInside, toolHandlers, type ToolPorts } from "./handlers.ts";
 export { findChecks, type ToolCheck } from "./find-checks.ts";
 export { createToolInstaller, type InstallPorts } from "./install-tool.ts";
-export { createToolRegistry, languageServerCommand, type ToolRegistry } from "./registry.ts";
+export { languageServerCommand, registryOfHome } from "./registry.ts";
 export { scanTools } from "./scan-tools.ts";
 export { choicesIn, noChoices } from "./tool-choices.ts";

@@ -1,9 +1,10 @@
 /**
- * The registry of tools: the table that Sylk ships, and what is added to it at run time. Detection, the roles and the
+ * The registry of tools: the table that Sylk ships, and what the user adds to it at run time. Detection, the roles and the
  * installer read the same one.
  */
-import { invalidInput } from "../../contract/index.ts";
+import { join } from "node:path";
 import { languages as shippedLanguages } from "./languages.ts";
+import { type OwnTools, ownToolsIn } from "./own-tools.ts";
 import type { LanguageDefinition, ToolCategory, ToolDefinition, Toolset } from "./tool-definition.ts";
 import { tools as shippedTools } from "./toolchain-data.ts";
 
@@ -16,8 +17,8 @@ export type ToolRegistry = {
   defaultOf(language: string, category: ToolCategory): ToolDefinition | { readonly none: string } | "unknown";
   /** In the order of the table. */
   toolsFor(language: string, category: ToolCategory): readonly ToolDefinition[];
-  /** Goes before a tool of the same name. */
-  add(tool: ToolDefinition): void;
+  /** What was added at run time, and what was wrong with it. */
+  own(): OwnTools;
 };
 
 /** Of a server in the table; no project tells its version here. */
@@ -26,32 +27,39 @@ export function languageServerCommand(name: string): readonly [string, ...string
   return lsp!({ version: undefined, configPath: undefined, language: "", has: () => false, hasSection: () => false });
 }
 
-export function createToolRegistry(): ToolRegistry {
-  const byName = new Map(shippedTools.map((tool) => [tool.name, tool]));
+/** `own` is asked at each use: what it adds goes before a tool of the same name. */
+export function createToolRegistry(own: () => OwnTools = () => none): ToolRegistry {
   const byLanguage = new Map(shippedLanguages.map((language) => [language.name, language]));
   const defaultsOf = (language: string): Toolset | "unknown" => byLanguage.get(language)?.toolset ?? "unknown";
+  let table = { stamp: "", byName: new Map(shippedTools.map((tool) => [tool.name, tool])) };
+  const byName = (): ReadonlyMap<string, ToolDefinition> => {
+    const { stamp, tools } = own();
+    if (stamp !== table.stamp)
+      table = { stamp, byName: new Map([...shippedTools, ...tools].map((tool) => [tool.name, tool])) };
+    return table.byName;
+  };
   return {
     get tools() {
-      return [...byName.values()];
+      return [...byName().values()];
     },
     languages: shippedLanguages,
-    find: (name) => byName.get(name),
+    find: (name) => byName().get(name),
     defaultsOf,
     defaultOf(language, category) {
       const toolset = defaultsOf(language);
       if (toolset === "unknown") return "unknown";
       const choice = toolset.tools[category];
-      return typeof choice === "string" ? byName.get(choice)! : choice;
+      return typeof choice === "string" ? byName().get(choice)! : choice;
     },
     toolsFor: (language, category) =>
-      [...byName.values()].filter((tool) => tool.languages.includes(language) && tool.uses[category] !== undefined),
-    add(tool) {
-      const unknown = tool.languages.find((language) => !byLanguage.has(language));
-      if (unknown !== undefined)
-        throw invalidInput("languages", `"${unknown}" is not a language of the registry`, {
-          sentence: `${tool.name}: "${unknown}" is not a known language; known are ${[...byLanguage.keys()].join(", ")}`,
-        });
-      byName.set(tool.name, tool);
-    },
+      [...byName().values()].filter((tool) => tool.languages.includes(language) && tool.uses[category] !== undefined),
+    own,
   };
 }
+
+/** The table with what the home adds to it. */
+export function registryOfHome(home: string): ToolRegistry {
+  return createToolRegistry(ownToolsIn(join(home, "tools.json"), shippedLanguages));
+}
+
+const none: OwnTools = { tools: [], stamp: "" };
