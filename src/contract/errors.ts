@@ -205,6 +205,7 @@ export const errorTable = {
     when: "The agent has reached its limit of messages per minute, in all or to one receiver",
     carries: "limit, used, retryAfterMs",
   },
+  "entry.not-found": { family: "not-found", when: "No entry of the archive has this id", carries: "id" },
   "finding.not-found": { family: "not-found", when: "No finding has this id", carries: "id" },
   "incident.not-found": { family: "not-found", when: "No unresolved incident has this id", carries: "id" },
   "session.not-found": { family: "not-found", when: "No session has this id", carries: "id" },

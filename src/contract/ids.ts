@@ -29,6 +29,7 @@ export const MessageId = idSchema("msg");
 export const IncidentId = idSchema("inc");
 export const DagId = idSchema("dag");
 export const FileVersionId = idSchema("ver");
+export const EntryId = idSchema("ent");
 /** A run and a DAG run are both graphs on the one host. */
 export const GraphId = z.union([RunId, DagId]);
 
@@ -56,6 +57,7 @@ export type MessageId = z.infer<typeof MessageId>;
 export type IncidentId = z.infer<typeof IncidentId>;
 export type DagId = z.infer<typeof DagId>;
 export type FileVersionId = z.infer<typeof FileVersionId>;
+export type EntryId = z.infer<typeof EntryId>;
 export type GraphId = z.infer<typeof GraphId>;
 
 /** What each prefix makes; an id source is a function of this map. */
@@ -75,5 +77,6 @@ export type IdsByPrefix = {
   inc: IncidentId;
   dag: DagId;
   ver: FileVersionId;
+  ent: EntryId;
 };
 export type IdPrefix = keyof IdsByPrefix;

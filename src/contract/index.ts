@@ -94,6 +94,7 @@ export {
   DagId,
   GraphId,
   EventId,
+  EntryId,
   FileVersionId,
   FindingId,
   IncidentId,
@@ -127,7 +128,7 @@ export type { LedgerBy, LedgerReport, LedgerTotal } from "./ledger.ts";
 export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outcome } from "./health.ts";
 export { mostFound, namedKinds } from "./find-id.ts";
 export type { FoundId, NamedKind } from "./find-id.ts";
-export type { HistoryEntry } from "./history.ts";
+export type { ArchiveSession, FoundEntry, HistoryEntry, SearchAbout } from "./history.ts";
 export type { Provider } from "./provider.ts";
 export type {
   Check,

@@ -45,9 +45,15 @@ it("writes a header, then every record once, equal to what the operations answer
     plain(items.map(({ project: _project, ...item }) => item)),
   );
   expect(of("event")).toEqual(plain(await world.events()));
-  expect(of("history")).toEqual(plain((await listHistory({ limit: 500 }, user, world)).items));
-  const kept = await world.store.reader.reservations.kept({ project: undefined, after: undefined, limit: 500 });
-  expect(of("reservation")).toEqual(plain(kept));
+  const everything = { limit: 500, allSessions: true, archived: true, failures: false };
+  const { items: kept } = await listHistory(everything, user, {
+    ...world,
+    currentSession: async () => undefined,
+    projectOf: async () => undefined,
+  });
+  expect(of("history")).toEqual(plain(kept));
+  const reserved = await world.store.reader.reservations.kept({ project: undefined, after: undefined, limit: 500 });
+  expect(of("reservation")).toEqual(plain(reserved));
   expect(of("agent").map(({ name }) => name)).toEqual(["heron", "crow"]);
   expect(of("run").map(({ status, nodes }) => [status, (nodes as unknown[]).length])).toEqual([
     ["running", 1],

@@ -105,10 +105,13 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
     (before) => reader.dags.list({ project: only, session: undefined, status: undefined, before, limit: pageSize }),
     async (dag) => ({ record: "dag", ...(await viewDag(dag, reader.dags)) }),
   );
-  yield* paged(
-    (before) => reader.archive.list({ project: only, words: [], before, limit: pageSize }),
-    async (entry) => ({ record: "history", ...entry }),
-  );
+  for (let before: string | undefined; ;) {
+    const filter = { project: only, sessions: undefined, withArchived: true };
+    const entries = await reader.archive.list({ ...filter, before, limit: pageSize });
+    for (const { cursor: _cursor, ...entry } of entries) yield { record: "history", ...entry };
+    if (entries.length < pageSize) break;
+    before = entries.at(-1)!.cursor;
+  }
   yield* paged(
     (before) => reader.fileVersions.list({ project: only, before, limit: pageSize }),
     async (fileVersion) => ({ record: "file-version", ...fileVersion }),

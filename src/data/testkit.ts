@@ -332,7 +332,7 @@ export function dumpOf(file: string): Readonly<Record<string, readonly unknown[]
   try {
     const tables = connection
       .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'message_search%' ORDER BY name",
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'message_search%' AND name NOT LIKE 'archive_search%' ORDER BY name",
       )
       .pluck()
       .all() as string[];

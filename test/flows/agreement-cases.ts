@@ -1205,10 +1205,24 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "dag.not-possible": { notAsked: "its approval is settled with the node that asked" },
     "lease.lost": { notAsked: "needs a hold that ends between two reads" },
   },
+  "history.store": {
+    ok: ({ heron }) => ({ input: { title: `note ${number()}`, content: { why: "asked" } }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { title: "note", category: "No!" }, sender: by(heron) }),
+    "session.not-found": ({ heron }) => ({ input: { title: "note", session: `ses_${nobody}` }, sender: by(heron) }),
+    "caller.denied": ({ heron }) => ({ input: { title: "note", session: "default" }, sender: by(heron) }),
+  },
   "history.list": {
     ok: ({ heron }) => ({ input: { query: "discount", limit: 1 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+    "session.not-found": ({ heron }) => ({ input: { session: `ses_${nobody}` }, sender: by(heron) }),
   },
+  "history.get": {
+    ok: async ({ heron }) => ({ input: await keptBy(heron), sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { id: "x".repeat(61) }, sender: by(heron) }),
+    "entry.not-found": ({ heron }) => ({ input: { id: `ent_${nobody}` }, sender: by(heron) }),
+  },
+  "history.mark": onEntry({ mark: "keep" }),
+  "history.promote": onEntry({ reason: "all should know" }),
   "ask.send": {
     // To a model the text is fenced; the flow of questions looks at that.
     ok: { ways: allButMcp, prepare: (world) => question(world, { input: "@to:archivalist what did we try?" }) },
@@ -1503,6 +1517,23 @@ async function incident({ daemon }: AgreementWorld): Promise<{ readonly id: Inci
   await daemon.user.call("health.report", { reports: [failure, failure, failure, failure] });
   const { items } = await daemon.user.call("incident.list", {});
   return { id: items.find(({ components }) => components[0]!.includes(component))!.id, why: "mended" };
+}
+
+async function keptBy({ client }: ScratchAgent): Promise<{ readonly id: string }> {
+  return { id: (await client.call("history.store", { title: `note ${number()}` })).entry.id };
+}
+
+function onEntry(input: Readonly<Record<string, unknown>>): Cases {
+  return {
+    ok: async ({ heron }) => ({ input: { ...input, ...(await keptBy(heron)) }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { ...input, id: "x".repeat(61) }, sender: by(heron) }),
+    "entry.not-found": ({ heron }) => ({ input: { ...input, id: `ent_${nobody}` }, sender: by(heron) }),
+    "caller.denied": async ({ daemon, heron }) => {
+      const entry = { title: `note ${number()}`, session: "default" as const };
+      const { id } = (await daemon.user.call("history.store", entry)).entry;
+      return { input: { ...input, id }, sender: by(heron) };
+    },
+  };
 }
 
 function findingErrors(input: Readonly<Record<string, unknown>>): Partial<Record<ErrorCode, Case>> {

@@ -164,6 +164,10 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   runs: plain("runs"),
   approvals: plain("approvals"),
   history: plain("history"),
+  "history store": async ({ daemon }) => daemon.sylk(["history", "store", "Round prices to whole cents", "--json"]),
+  "history show": onEntry("history show"),
+  "history mark": onEntry("history mark", ["keep"]),
+  "history promote": onEntry("history promote", ["--reason", "all should know"]),
   id: plain("id heron"),
   find: plain("find total"),
   search: plain("search total"),
@@ -423,6 +427,13 @@ function onMessage(words: string): JsonRun {
     const { client } = await daemon.register(`json-${++number}`);
     const { message } = await client.call("mail.send", { to: ["heron"], subject: "For the command line" });
     return daemon.sylk([...words.split(" "), message.id, "--json"], { env: { SYLK_TOKEN: heron.token } });
+  };
+}
+
+function onEntry(words: string, rest: readonly string[] = []): JsonRun {
+  return async ({ daemon }) => {
+    const { entry } = await daemon.user.call("history.store", { title: `note ${++number}` });
+    return daemon.sylk([...words.split(" "), entry.id, ...rest, "--json"]);
   };
 }
 

@@ -108,10 +108,18 @@ export function casesOf({ run, session, doomed, graphs }: World): Readonly<Recor
     },
     "librarian.get_structure": { input: { path: "." }, gives: { folders: some({ name: "src" }) } },
     find_files: { input: { path: "src", name: "c*", type: "f" }, gives: { files: ["src/cart.ts"], count: 1 } },
+    "archivalist.store": {
+      input: { title: "Prices are in cents", category: "decision", kind: "fact" },
+      gives: { entry: having({ session, category: "decision", kind: "fact", source: "heron" }) },
+    },
+    "archivalist.promote_to_global": {
+      input: { entry_id: run, reason: "all should know" },
+      gives: { entry: having({ id: run, promoted: having({ reason: "all should know", by: "heron" }) }) },
+    },
     "archivalist.query": { input: { query: "discount" }, gives: { entries: some({ id: run }) } },
     "archivalist.cross_session_query": {
       input: { query: "discount zanzibar" },
-      gives: { entries: some({ id: run, session, score: 0.5 }) },
+      gives: { entries: some({ id: run, session, score: expect.any(Number) as number }) },
     },
     "archivalist.workflow_history": { input: {}, gives: { entries: some({ id: run, status: "unverified" }) } },
     "archivalist.session_timeline": { input: { session_id: session }, gives: { entries: some({ id: run }) } },

@@ -72,7 +72,7 @@ const toldBy = (error: unknown) => {
 
 /** What a role does in runs only: told so, with the way out. */
 const inRuns = { code: "caller.denied", message: text("acts inside a run only; ") };
-const actsInRuns = new Set(["orchestrator.execute_dag", "inspector.validate_task", "archivalist.store"]);
+const actsInRuns = new Set(["orchestrator.execute_dag", "inspector.validate_task"]);
 
 function caseOf(role: SkillRole, name: string): Case {
   const { core, extended } = roles[role];

@@ -155,7 +155,7 @@ describe("sylk run", () => {
 
   it("is kept by the archive with plan, node results, findings, checks and cost [RUN-1]", async () => {
     const { items } = jsonOf<{ items: { id: string; content: KeptContent }[] }>(
-      await shop.sylk("history", "--query", "percentage discounts", "--json"),
+      await shop.sylk("history", "percentage discounts", "--all-sessions", "--json"),
     );
     const kept = items.find(({ id }) => id === ended.run.id)!.content;
     expect(kept.status).toBe("verified");

@@ -97,9 +97,12 @@ describe("a provider's key", { timeout: 120_000 }, () => {
     expect(JSON.stringify(run.findings)).toContain("[redacted]");
     expect(JSON.stringify(events)).toContain("A plan with [redacted]");
     const shown = await Promise.all(
-      [["events", "--limit", "1000"], ["history"], ["logs", "--lines", "1000"], ["run", "show", run.id]].map((words) =>
-        shop.sylk(...words, "--json"),
-      ),
+      [
+        ["events", "--limit", "1000"],
+        ["history", "--all-sessions"],
+        ["logs", "--lines", "1000"],
+        ["run", "show", run.id],
+      ].map((words) => shop.sylk(...words, "--json")),
     );
     for (const { stdout, code } of shown) expect([code, stdout.includes(key.slice(0, 16))]).toEqual([0, false]);
     expect(shown[1]!.stdout).toContain("Print [redacted]");

@@ -107,7 +107,7 @@ describe("a session with a run", { timeout: 180_000 }, () => {
     await userIn(shop).call("session.close", { id, reason: "too slow" });
     expect([(await runOf(run)).status, workersUnder(daemon.root)]).toEqual(["cancelled", []]);
     expect(await shown(shop, id)).toMatchObject({ state: "completed", reason: "too slow", topics: [], saved: "never" });
-    const { items } = await userIn(shop).call("history.list", { query: "dead end" });
+    const { items } = await userIn(shop).call("history.list", { query: "dead end", sessions: [id] });
     expect(items.map((entry) => [entry.id, entry.category])).toEqual([[id, "session"]]);
     const { session: unused } = await userIn(shop).call("session.close", { id: await newSession(shop, "never mind") });
     expect([unused.state, unused.reason]).toEqual(["failed", "it was not used"]);

@@ -1,92 +1,79 @@
 /**
- * The Archivalist's skills with what they do. They read: what is kept is written by the runs themselves.
+ * The Archivalist's skills with what they do: each calls the operation of the same meaning, in the session of its caller.
  *
- * A query sees its own session; another one has to be named.
+ * A query sees its own session and what was promoted; others have to be asked for.
  */
-import type { HistoryEntry, SessionId } from "../../contract/index.ts";
-import { callable, type CallableSkill, insideRun } from "../skills/index.ts";
-import { crossSessionQuery, failureSearch, query, sessionTimeline, store, workflowHistory } from "./skills.ts";
-
-export type ArchivalistPorts = {
-  /** Of the project, newest first; all words occur. */
-  entries(words: readonly string[]): Promise<readonly HistoryEntry[]>;
-};
+import type { FoundEntry, OutputOf, SessionId } from "../../contract/index.ts";
+import { callable, type CallableSkill } from "../skills/index.ts";
+import type { HistoryAsk } from "./history-ask.ts";
+import {
+  crossSessionQuery,
+  failureSearch,
+  promoteToGlobal,
+  query,
+  sessionTimeline,
+  store,
+  workflowHistory,
+} from "./skills.ts";
 
 const mostEntries = 50;
 const usualEntries = 10;
-const unwell: ReadonlySet<unknown> = new Set(["failed", "unverified", "cancelled"]);
 
-export function archivalistCallables({ entries }: ArchivalistPorts): readonly CallableSkill[] {
+export function archivalistCallables(ask: HistoryAsk): readonly CallableSkill[] {
   return [
-    insideRun(store, "what a run did is kept when it ends: sylk history"),
-    callable(query, "read", async ({ query: words = "", limit }, { session }) =>
-      shown(ofSession(session, await entries(wordsOf(words))), limit),
+    callable(store, "change", ({ content = {}, ...entry }, { session }) =>
+      ask("history.store", { ...entry, content, session }),
     ),
-    callable(crossSessionQuery, "read", ({ query: words, session_ids: of, limit }) =>
-      searchHistory(words, { entries }, { of, limit }),
+    callable(query, "read", async ({ limit, ...asked }, { session }) =>
+      shown(await ask("history.list", { ...asked, session, limit: within(limit) })),
     ),
-    callable(workflowHistory, "read", async ({ limit }) => shown((await entries([])).filter(isRun), limit)),
-    callable(sessionTimeline, "read", async ({ session_id: of }, { session }) =>
-      shown([...ofSession((of ?? session) as SessionId, await entries([]))].reverse(), mostEntries),
+    callable(crossSessionQuery, "read", ({ query: words, session_ids: sessions, limit }) =>
+      searchHistory(words, ask, { sessions, limit }),
     ),
-    callable(failureSearch, "read", async ({ query: words = "", limit }) =>
-      shown(
-        (await entries(wordsOf(words))).filter(({ content }) => unwell.has(content.status)),
-        limit,
-      ),
+    callable(workflowHistory, "read", async ({ limit, ...asked }) =>
+      shown(await ask("history.list", { ...asked, category: "workflow", allSessions: true, limit: within(limit) })),
     ),
+    callable(sessionTimeline, "read", async ({ session_id: of }, { session }) => {
+      const { items, ...rest } = await ask("history.list", {
+        session: (of ?? session) as SessionId,
+        limit: mostEntries,
+      });
+      return shown({ items: items.toReversed(), ...rest });
+    }),
+    callable(failureSearch, "read", async ({ limit, query: words }) =>
+      shown(await ask("history.list", { query: words, failures: true, allSessions: true, limit: within(limit) })),
+    ),
+    callable(promoteToGlobal, "change", ({ entry_id: id, ...terms }) => ask("history.promote", { id, ...terms })),
   ];
 }
 
-type Among = { readonly of?: readonly string[] | undefined; readonly limit?: number | undefined };
+type Among = { readonly sessions?: readonly string[] | undefined; readonly limit?: number | undefined };
 
 /** What all sessions of the project have kept about these words, the best first. */
-export async function searchHistory(words: string, { entries }: ArchivalistPorts, { of, limit }: Among = {}) {
-  return shown(await byFit(wordsOf(words), of, entries), limit);
+export async function searchHistory(words: string, ask: HistoryAsk, { sessions, limit }: Among = {}) {
+  const among = sessions === undefined ? { allSessions: true } : { sessions: sessions as SessionId[] };
+  return shown(await ask("history.list", { query: words, ...among, limit: within(limit) }));
 }
 
-type Ranked = HistoryEntry & { readonly score: number };
-
-async function byFit(
-  words: readonly string[],
-  of: readonly string[] | undefined,
-  entries: ArchivalistPorts["entries"],
-): Promise<readonly Ranked[]> {
-  const found = await Promise.all(words.map(async (word) => entries([word])));
-  const ranked = new Map<string, Ranked>();
-  for (const entry of found.flat()) {
-    if (of !== undefined && !of.includes(entry.session)) continue;
-    const score = (ranked.get(entry.id)?.score ?? 0) + 1 / words.length;
-    ranked.set(entry.id, { ...entry, score: Math.round(score * 100) / 100 });
-  }
-  return [...ranked.values()].sort((one, other) => other.score - one.score || other.at - one.at);
+function within(limit = usualEntries): number {
+  return Math.min(Math.max(1, limit), mostEntries);
 }
 
-function shown(entries: readonly (HistoryEntry & { readonly score?: number })[], limit = usualEntries) {
-  const most = Math.min(Math.max(1, limit), mostEntries);
+/** A model needs what tells entries apart; the whole of one is read by its id. */
+function shown({ items, about, elsewhere }: Pick<OutputOf<"history.list">, "items" | "about" | "elsewhere">) {
+  return { entries: items.map(briefly), count: items.length, about, elsewhere };
+}
+
+function briefly({ id, session, category, title, content, at, score, promoted }: FoundEntry) {
   return {
-    entries: entries.slice(0, most).map(({ id, session, category, title, content, at, score }) => ({
-      id,
-      session,
-      category,
-      title: title.slice(0, 200),
-      status: content.status ?? content.state,
-      reason: content.reason,
-      at,
-      score,
-    })),
-    count: entries.length,
+    id,
+    session,
+    category,
+    title: title.slice(0, 200),
+    status: content.status ?? content.state,
+    reason: content.reason,
+    at,
+    score,
+    promoted: promoted?.reason,
   };
-}
-
-function ofSession(session: SessionId, entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
-  return entries.filter((entry) => entry.session === session);
-}
-
-function isRun({ category }: HistoryEntry): boolean {
-  return category === "workflow";
-}
-
-function wordsOf(text: string): readonly string[] {
-  return [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, 10);
 }

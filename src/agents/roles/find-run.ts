@@ -22,7 +22,11 @@ export async function findRun(id: string | undefined, { session, project }: Aske
 
 function noRun(id: string | undefined): DomainError {
   const what = id === undefined ? "no run yet" : `no run ${id}`;
-  return new DomainError("run.not-found", `This project has ${what}; "sylk history" lists them, sylk run starts one`, {
-    details: id === undefined ? {} : { id },
-  });
+  return new DomainError(
+    "run.not-found",
+    `This project has ${what}; "sylk history --all-sessions" lists them, sylk run starts one`,
+    {
+      details: id === undefined ? {} : { id },
+    },
+  );
 }

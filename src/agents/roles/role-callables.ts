@@ -6,9 +6,9 @@
 import { invalidInput, type MessageId, type SkillRole } from "../../contract/index.ts";
 import { addressedTo } from "../../orchestration/guide/index.ts";
 import { defined } from "../../platform/defined.ts";
-import type { AgentCall, OperationHandlers } from "../../platform/operations/index.ts";
+import type { AgentCall, OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import { queryContext } from "../architect/index.ts";
-import { archivalistCallables, searchHistory } from "../archivalist/index.ts";
+import { archivalistCallables, historyAsk, searchHistory } from "../archivalist/index.ts";
 import { consultLibrarian } from "../engineer/index.ts";
 import { guideCallables, type GuideOperations, guidePorts, type GuideSkillPorts, sendAs } from "../guide/index.ts";
 import { inspectorCallables } from "../inspector/index.ts";
@@ -30,6 +30,7 @@ import { roles } from "./roles.ts";
 import type { SlashDesk } from "./slash-desk.ts";
 
 type RoleOperations<Tx> = GuideOperations<Tx> &
+  OperationHandlers<Tx, OperationsOn<"history">> &
   OperationHandlers<Tx, "dag.list" | "dag.show" | "dag.cancel" | "dag.pause" | "dag.resume" | "dag.retry" | "dag.skip">;
 type RoleCallablePorts<Tx> = Omit<GuideSkillPorts<Tx>, "operations" | "commands"> & {
   readonly operations: RoleOperations<Tx>;
@@ -59,10 +60,11 @@ function callablesOf<Tx>(
   ports: RoleCallablePorts<Tx>,
 ): readonly CallableSkill[] {
   const here = ports.portsAt(at);
+  const history = historyAsk(call, ports.operations);
   const slash = (): CallableSkill => ports.slash.skill(role, at);
   const consulted = {
     librarian: (query: string) => searchPlaces(query, here.look),
-    archivalist: (query: string) => searchHistory(query, here),
+    archivalist: (query: string) => searchHistory(query, history),
   };
   const own: Readonly<Record<SkillRole, () => readonly CallableSkill[]>> = {
     guide: () => guideCallables(guidePorts(at.session, call, { ...ports, commands: ports.slash.known })),
@@ -79,7 +81,7 @@ function callablesOf<Tx>(
     inspector: () => [slash(), ...inspectorCallables(here)],
     tester: () => [slash(), ...testerCallables(here)],
     librarian: () => [slash(), ...librarianCallables(here)],
-    archivalist: () => archivalistCallables(here),
+    archivalist: () => archivalistCallables(history),
   };
   return own[role]();
 }

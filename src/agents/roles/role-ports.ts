@@ -1,16 +1,14 @@
 /**
- * What roles can look at and check outside of runs: a tree, what its project has kept, and the runs of a session.
+ * What roles can look at and check outside of runs: a tree and the runs of a session.
  *
- *   at { session, tree, project } -> files, search, latest run, checks, archive -> skills and slash commands of roles
+ *   at { session, tree, project } -> files, search, latest run, checks -> skills and slash commands of roles
  */
-import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
 import { type CodeIndex, lookInto } from "../../knowledge/code-index/index.ts";
 import type { CommandRequest, CommandResult } from "../../orchestration/executors/index.ts";
 import type { GraphRepository } from "../../orchestration/graphs/index.ts";
 import type { RunRepository } from "../../orchestration/runs/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
-import type { ArchivalistPorts } from "../archivalist/index.ts";
 import type { InspectorPorts } from "../inspector/index.ts";
 import { checksHere } from "../shared/checks/index.ts";
 import type { LibrarianPorts, ToolLook } from "../shared/code-look/index.ts";
@@ -20,12 +18,11 @@ import type { TesterPorts } from "../tester/index.ts";
 import { findRun } from "./find-run.ts";
 
 type RolePlace = Omit<SkillPlace, "own">;
-export type RolePorts = LibrarianPorts & InspectorPorts & TesterPorts & ArchivalistPorts;
+export type RolePorts = LibrarianPorts & InspectorPorts & TesterPorts;
 export type RolePortsAt = (at: RolePlace) => RolePorts;
 type ToolsAsked = Parameters<ToolLook["toolsIn"]>[0];
 type LookPorts = {
   readonly reader: {
-    readonly archive: ArchiveRepository;
     readonly runs: RunRepository;
     readonly dags: GraphRepository;
   };
@@ -50,14 +47,11 @@ type LookPorts = {
   ) => Promise<CommandResult>;
 };
 
-/** As far back as skills look; the history itself has pages. */
-const mostEntries = 500;
-
 export function rolePorts(ports: LookPorts): RolePortsAt {
   const { reader, index, listFiles, committedFile, committedNames, contentHash, command } = ports;
   const cache = createReadCache();
   return (at) => {
-    const { tree, project } = at;
+    const { tree } = at;
     const files = knownFiles(tree, listFiles, ports.clock.now, cache);
     return {
       files,
@@ -66,8 +60,6 @@ export function rolePorts(ports: LookPorts): RolePortsAt {
       scanTools: (asked) => ports.scanTools(asked, at),
       scanRemote: ports.scanRemote,
       run: (id?: string) => findRun(id, at, reader),
-      entries: async (words) =>
-        project === undefined ? [] : reader.archive.list({ project, words, before: undefined, limit: mostEntries }),
       ...checksHere({
         ...ports,
         tree,

@@ -1,7 +1,6 @@
 /** Connects the operations on runs, graphs and approvals with the graph host. */
 import { RoleName } from "../../contract/index.ts";
 import { plainArgv } from "../../adapters/shell-writes/index.ts";
-import { historyHandlers } from "../../knowledge/archive/index.ts";
 import { personHolds } from "./person-holds.ts";
 import { approvalHandlers } from "../../orchestration/approvals/index.ts";
 import { dagHandlers, type GraphHost } from "../../orchestration/graphs/index.ts";
@@ -21,7 +20,7 @@ export function graphHandlers(
   parts: DaemonParts,
   terms: DaemonTerms,
   wiring: Wiring,
-): OperationHandlers<Repositories, OperationsOn<"run" | "dag" | "approval" | "history">> {
+): OperationHandlers<Repositories, OperationsOn<"run" | "dag" | "approval">> {
   const { log, redactor } = terms;
   const ports = { ...parts, ...wiring, log };
   const rules = {
@@ -34,6 +33,5 @@ export function graphHandlers(
     runHandlers(ports),
     dagHandlers({ ...ports, rules }),
     approvalHandlers({ ...parts, ...approvalEffects(ports), holds: personHolds(parts, terms) }),
-    historyHandlers(parts),
   );
 }

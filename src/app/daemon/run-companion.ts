@@ -42,7 +42,8 @@ export function companionsOf(parts: DaemonParts, ports: Ports): NonNullable<Host
       .open(session, { run: runId, record: (message) => keepMessage(runId, message, keeping) });
     const worker = ports.workerOf(runId);
     const recall = answerFromHistory({
-      search: (_, words, limit) => parts.store.reader.archive.list({ project, words, before: undefined, limit }),
+      search: async (_, words, limit) =>
+        (await parts.store.reader.archive.search({ project, sessions: [session], words, limit })).items,
     });
     const architect = architectSeat({ run: runId, guide, corrections: ports.corrections, worker });
     const archivalist = archivalistSeat({

@@ -18,6 +18,7 @@ import { withPreferences } from "../../orchestration/sessions/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import { patientPool } from "../../platform/pool/index.ts";
 import { nodeReservations } from "./dag-reservations.ts";
+import { composeArchive } from "./archive.ts";
 import { graphHandlers } from "./graphs.ts";
 import { composeGuide } from "./guide.ts";
 import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
@@ -96,6 +97,7 @@ export function composeRuntime(
       runs.providerHandlers,
       sessions.handlers,
       askHandlers(askPorts),
+      composeArchive(parts, terms, guide.guide).handlers,
     ),
     { reader: parts.store.reader, preferences: sessions.sessions.preferences },
   );

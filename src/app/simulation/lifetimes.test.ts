@@ -114,9 +114,9 @@ it(
   },
 );
 
-/** The pages of SQLite's index of words: merged at times of its own. Its rows are those of `message_search`. */
+/** The pages of SQLite's index of words: merged at times of its own. Its rows are those of `message_search` and `archive_search`. */
 function isSearchIndex(table: string): boolean {
-  return /^message_search_(config|data|idx)$/.test(table);
+  return /^(message|archive)_search_(config|data|idx)$/.test(table);
 }
 
 it("removes marks of heartbeats a day after the last one, of sessions after a week, and empties what workers said when it is too much [HLTH-11]", () => {

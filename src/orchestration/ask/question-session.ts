@@ -31,6 +31,9 @@ export function questionSessions(guide: Pick<Guide, "active">, reader: Pick<AskT
     known,
     of: (wanted: SessionId | undefined, place: AskedAt, caller: Caller): Promise<SessionId> =>
       wanted === undefined ? current(place, caller) : known(wanted, place.project ?? unknownProject),
+    /** Undefined for a person outside of projects. */
+    ofCaller: async (caller: Caller): Promise<SessionId | undefined> =>
+      caller.project && current({ path: caller.project.path, project: caller.project.id }, caller),
     /** Where the questions of an agent belong that name no session. */
     ofAgent: (caller: AgentCaller): Promise<SessionId> =>
       current({ path: caller.project.path, project: caller.project.id }, caller),

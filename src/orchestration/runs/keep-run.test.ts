@@ -30,7 +30,12 @@ describe("what a run leaves to read", () => {
       archiveRun(run.id, { title: "Add prices", content: { status, checks: [] } }, { ...at, clean });
     await archive("unverified");
     await archive("verified");
-    const kept = await at.store.reader.archive.list({ project: run.project, words: [], before: undefined, limit: 9 });
+    const kept = await at.store.reader.archive.list({
+      project: run.project,
+      sessions: undefined,
+      before: undefined,
+      limit: 9,
+    });
     expect(kept).toMatchObject([
       {
         id: run.id,

@@ -63,7 +63,7 @@ function viewNode({ id, spec, record, row }: KnownNode): RunNode {
 export async function findRun(id: RunId, caller: Caller, runs: RunRepository): Promise<RunRecord> {
   const record = await runs.find(id);
   if (record === undefined)
-    throw new DomainError("run.not-found", `There is no run ${id}; "sylk history" lists them`, { details: { id } });
+    throw new DomainError("run.not-found", `There is no run ${id}; "sylk runs" lists them`, { details: { id } });
   if (caller.kind === "agent" && caller.project.id !== record.project)
     throw new DomainError("caller.denied", `${id} belongs to another project`, {
       details: { needed: "a token of that project" },

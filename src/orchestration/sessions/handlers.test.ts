@@ -53,7 +53,12 @@ it("keeps a completed session in the archive, and no failed one", async () => {
   const [done, failed] = [await at.active("done"), await at.active("failed")];
   await handlers()["session.close"]({ id: done, failed: false }, callOf());
   await handlers()["session.close"]({ id: failed, failed: true }, callOf());
-  const kept = await at.store.reader.archive.list({ project: at.project, words: [], before: undefined, limit: 9 });
+  const kept = await at.store.reader.archive.list({
+    project: at.project,
+    sessions: undefined,
+    before: undefined,
+    limit: 9,
+  });
   expect(kept).toMatchObject([{ id: done, session: done, category: "session", title: "done" }]);
 });
 

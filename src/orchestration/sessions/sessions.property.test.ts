@@ -312,7 +312,7 @@ it("lets many sessions use one archive at once: each writes under its own name, 
       const entry = { id: `note-${++number}`, session, category: "note", title, content: {}, at: number };
       return store.transact(session, (tx) => tx.archive.keep(project, entry));
     },
-    all: () => store.reader.archive.list({ project, words: [], before: undefined, limit: 10_000 }),
+    all: () => store.reader.archive.list({ project, sessions: undefined, before: undefined, limit: 10_000 }),
   });
   const roles = await Promise.all(ids.map(async (id) => roleOf(await at.sessions.context(id))));
   const told = ids.map((): string[] => []);

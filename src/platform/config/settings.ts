@@ -149,6 +149,11 @@ export const settingDefinitions = {
     500 * MIB,
     "Size of a repository's code index on the disk; beyond it contents that no working tree has go first",
   ),
+  "archive.sessionTokens": daemon(
+    wholeNumber(1_000),
+    200_000,
+    "Tokens that a session's entries in the archive should stay below; compaction makes room",
+  ),
   "index.keepDays": daemon(wholeNumber(1, 3650), 30, "Days the code index keeps a working tree that no question named"),
   "languageServers.mode": daemon(
     oneOf(["auto", "on", "off"]),

@@ -3,6 +3,7 @@ import {
   AgentId,
   ApprovalId,
   DagId,
+  EntryId,
   EventId,
   FileVersionId,
   FindingId,
@@ -36,6 +37,7 @@ const schemas = {
   inc: IncidentId,
   dag: DagId,
   ver: FileVersionId,
+  ent: EntryId,
 } satisfies Record<IdPrefix, unknown>;
 
 it.each(Object.keys(schemas) as IdPrefix[])("makes %s ids that their schema accepts", (prefix) => {

@@ -4,7 +4,7 @@ import { answerMessages, type RoleHandler } from "../../../orchestration/guide/i
 import { questionWords } from "./question-words.ts";
 
 type Ports = {
-  /** Entries of the asker's project in which all words occur, newest first. */
+  /** Entries of the asker's session, and promoted ones, that hold one of the words; the best first. */
   readonly search: (asked: Message, words: readonly string[], limit: number) => Promise<readonly HistoryEntry[]>;
 };
 
@@ -13,7 +13,7 @@ const mostWords = 6;
 
 export function answerFromHistory({ search }: Ports): RoleHandler {
   const recall = (message: Message, question: string) =>
-    find(message, questionWords(question).slice(0, mostWords), search);
+    search(message, questionWords(question).slice(0, mostWords), mostFound);
   return answerMessages({
     HISTORY_REQUEST: async (message) => ({
       type: "HISTORY_RESPONSE",
@@ -24,25 +24,6 @@ export function answerFromHistory({ search }: Ports): RoleHandler {
       payload: responseOf(await recall(message, message.payload.text)),
     }),
   });
-}
-
-/** With all words if there is such an entry; else those with most of them. */
-async function find(
-  message: Message,
-  words: readonly string[],
-  search: Ports["search"],
-): Promise<readonly HistoryEntry[]> {
-  const exact = await search(message, words, mostFound);
-  if (exact.length > 0 || words.length < 2) return exact;
-  const byWord = await Promise.all(words.map((word) => search(message, [word], mostFound)));
-  const found = new Map<string, { readonly entry: HistoryEntry; times: number }>();
-  for (const entry of byWord.flat()) {
-    const known = found.get(entry.id) ?? { entry, times: 0 };
-    known.times++;
-    found.set(entry.id, known);
-  }
-  const ranked = [...found.values()].sort((a, b) => b.times - a.times || b.entry.at - a.entry.at);
-  return ranked.slice(0, mostFound).map(({ entry }) => entry);
 }
 
 function responseOf(entries: readonly HistoryEntry[]): PayloadOf<"USER_RESPONSE"> {
@@ -57,7 +38,10 @@ function responseOf(entries: readonly HistoryEntry[]): PayloadOf<"USER_RESPONSE"
     };
   });
   if (runs.length === 0)
-    return { text: 'Nothing in the archive is about that; "sylk history" lists all of it', data: { runs } };
+    return {
+      text: 'Nothing in this session is about that; "sylk history <words> --all-sessions" searches the others',
+      data: { runs },
+    };
   const lines = runs.map(
     ({ id, title, status, reason, at }) =>
       `${new Date(at).toISOString().slice(0, 10)}  ${status}  ${title}  ${id}${reason === undefined ? "" : `\n  ${reason}`}`,

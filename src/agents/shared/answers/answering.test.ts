@@ -70,14 +70,14 @@ describe("the Archivalist's answer", () => {
   });
   const archive = [entry("run_1", "Add discounts"), entry("run_2", "Add discount rates to the cart")];
   const search = async (_: Message, words: readonly string[]) =>
-    archive.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+    archive.filter(({ title }) => words.some((word) => title.toLowerCase().includes(word)));
 
-  it("is what has all words, or else what has most of them", async () => {
+  it("is what the search finds for the words of the question", async () => {
     const answer = answerFromHistory({ search });
-    const { payload } = await said(answer, "what did we try about discount rates?");
+    const { payload } = await said(answer, "what did we try about rates?");
     expect(payload.text).toBe("2026-01-01  failed  Add discount rates to the cart  run_2\n  no tests");
     const near = await ask(answer, "HISTORY_REQUEST", { question: "zanzibar discount cart" });
-    expect(near.payload.entries.map(({ id }) => id)).toEqual(["run_2", "run_1"]);
+    expect(near.payload.entries.map(({ id }) => id)).toEqual(["run_1", "run_2"]);
     const none = await said(answer, "zanzibar");
     expect(none.payload.text).toContain("sylk history");
   });

@@ -10,7 +10,7 @@ it("seats Librarian and Archivalist for all sessions, and Architect, Inspector a
     taken.push(role);
     return handler;
   };
-  const archive = { list: async () => expect.unreachable("nothing is asked") };
+  const archive = { search: async () => expect.unreachable("nothing is asked") };
   seatSharedRoles(guide, {
     archive,
     index: { ask: () => Promise.reject(new Error("not asked")) },
@@ -31,9 +31,9 @@ it("answers from the history of the question's project, and with nothing for a p
   const { guide, terms } = guideWorld();
   const asked: unknown[] = [];
   const archive = {
-    async list(query: unknown) {
+    async search(query: unknown) {
       asked.push(query);
-      return [];
+      return { items: [], about: {} as never };
     },
   };
   seatSharedRoles(guide, {
@@ -48,5 +48,5 @@ it("answers from the history of the question's project, and with nothing for a p
   await ask();
   expect(asked).toEqual([]);
   await ask("prj_1");
-  expect(asked).toMatchObject([{ project: "prj_1", words: ["discounts"] }]);
+  expect(asked).toMatchObject([{ project: "prj_1", sessions: [sessionA], words: ["discounts"] }]);
 });

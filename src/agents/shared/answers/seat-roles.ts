@@ -15,7 +15,7 @@ import { answerFromCode } from "./answer-from-code.ts";
 import { answerFromHistory } from "./answer-from-history.ts";
 
 type SharedPorts = {
-  readonly archive: Pick<ArchiveRepository, "list">;
+  readonly archive: Pick<ArchiveRepository, "search">;
   readonly index: Pick<CodeIndex, "ask">;
   readonly scanTools: (request: ToolScanRequest) => Promise<ToolScan>;
   readonly takingSlashLines: (role: SkillRole, handler: RoleHandler) => RoleHandler;
@@ -33,7 +33,8 @@ export function seatSharedRoles(
     answerFromHistory({
       async search(message, words, limit) {
         const { project } = placeIn(message);
-        return project === undefined ? [] : archive.list({ project, words, before: undefined, limit });
+        const filter = { project, sessions: [message.session], words, limit };
+        return project === undefined ? [] : (await archive.search(filter)).items;
       },
     }),
   );

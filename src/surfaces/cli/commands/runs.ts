@@ -180,21 +180,6 @@ export const clear = operationCommand("run.clear", {
   },
 });
 
-export const history = operationCommand("history.list", {
-  print({ items }, out) {
-    if (items.length === 0) return out.line("The archive is empty");
-    out.table(
-      ["when", "result", "what", "id"],
-      items.map(({ id, title, content, at }) => [
-        ago(at),
-        String(content.status),
-        title.split("\n")[0]!.slice(0, 70),
-        id,
-      ]),
-    );
-  },
-});
-
 function printGraph(run: Run, out: Output): void {
   for (const line of graphLines(run, out)) out.line(line);
 }

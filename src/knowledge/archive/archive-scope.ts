@@ -1,0 +1,94 @@
+/**
+ * Which sessions a caller looks into or writes to.
+ *
+ *   no options -> the caller's own session · sessions named -> these · all sessions -> only where the caller says so
+ *
+ * Invariant: an agent writes into its own session only; a person may write into any session of the project.
+ */
+import {
+  type ArchiveSession,
+  type Caller,
+  DomainError,
+  history as contract,
+  invalidInput,
+  type ProjectId,
+} from "../../contract/index.ts";
+
+export type SessionPorts = {
+  /** The session that the caller acts in; undefined outside of projects. */
+  readonly currentSession: (caller: Caller) => Promise<ArchiveSession | undefined>;
+  /** The project of a session that is on record. */
+  readonly projectOf: (session: ArchiveSession) => Promise<ProjectId | undefined>;
+};
+type Asked = {
+  readonly session?: ArchiveSession | undefined;
+  readonly sessions?: readonly ArchiveSession[] | undefined;
+  readonly allSessions?: boolean | undefined;
+};
+export type ArchiveScope = {
+  readonly project: ProjectId | undefined;
+  /** Undefined: all of them. */
+  readonly sessions: readonly ArchiveSession[] | undefined;
+};
+
+export async function scopeOf(
+  { session, sessions, allSessions }: Asked,
+  caller: Caller,
+  { currentSession, projectOf }: SessionPorts,
+): Promise<ArchiveScope> {
+  const project = caller.project?.id;
+  if (allSessions === true) return { project, sessions: undefined };
+  const named = sessions ?? (session === undefined ? undefined : [session]);
+  for (const one of named ?? []) await checkSession(one, caller, { currentSession, projectOf });
+  if (named !== undefined) return { project, sessions: named };
+  return { project, sessions: [await ownSession(caller, currentSession)] };
+}
+
+/** Without a session of its own and without one that is named nothing is stored. */
+export async function targetSession(
+  wanted: ArchiveSession | undefined,
+  caller: Caller,
+  ports: SessionPorts,
+): Promise<ArchiveSession> {
+  const { currentSession } = ports;
+  if (wanted === undefined) return ownSession(caller, currentSession);
+  await checkSession(wanted, caller, ports);
+  if (!isPerson(caller)) refuseForeign(wanted, await ownSession(caller, currentSession));
+  return wanted;
+}
+
+/** Refuses a session of another project as if it were not there. */
+async function checkSession(session: ArchiveSession, caller: Caller, ports: SessionPorts): Promise<void> {
+  if (session === contract.defaultSession || session === (await ports.currentSession(caller))) return;
+  const [project, own] = [await ports.projectOf(session), caller.project?.id];
+  if (project !== undefined && (own === undefined || own === project)) return;
+  throw new DomainError(
+    "session.not-found",
+    `There is no session ${session} in this project; "sylk history sessions" shows them`,
+    {
+      details: { id: session },
+    },
+  );
+}
+
+async function ownSession(caller: Caller, current: SessionPorts["currentSession"]): Promise<ArchiveSession> {
+  const session = await current(caller);
+  if (session !== undefined) return session;
+  throw invalidInput("session", "you are in no project, so there is no current session: name one, or all of them", {
+    sentence: "You are in no project, so there is no current session; name one with --session, or use --all-sessions",
+  });
+}
+
+export function refuseForeign(wanted: ArchiveSession, own: ArchiveSession): void {
+  if (wanted === own) return;
+  throw new DomainError(
+    "caller.denied",
+    `${wanted} is another session than yours (${own}): you can read it, but only its own agents or the user change it`,
+    { details: { needed: `an agent of ${wanted}`, session: wanted } },
+  );
+}
+
+/** The user, directly or by the agent that stands for them. */
+export function isPerson(caller: Caller): boolean {
+  return caller.kind === "user" || caller.agent.client === "human";
+}
