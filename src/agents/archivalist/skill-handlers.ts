@@ -35,7 +35,7 @@ export function archivalistCallables(ask: HistoryAsk): readonly CallableSkill[] 
     ),
     callable(sessionTimeline, "read", async ({ session_id: of }, { session }) => {
       const { items, ...rest } = await ask("history.list", {
-        session: (of ?? session) as SessionId,
+        session: of ?? session,
         limit: mostEntries,
       });
       return shown({ items: items.toReversed(), ...rest });

@@ -324,7 +324,9 @@ function watched(
         also: (tree, paths) => void begun.push({ tree, paths }),
         async changedSince({ since, paths, accepts }) {
           asked.push(...paths);
-          const times = [...new Set([...paths, ...files.keys()])].filter(accepts).map((path) => ({ path, at: files.get(path) }));
+          const times = [...new Set([...paths, ...files.keys()])]
+            .filter(accepts)
+            .map((path) => ({ path, at: files.get(path) }));
           return { changed: times.filter(({ at }) => at === undefined || at >= since), isCut: false };
         },
         stop: () => {},
