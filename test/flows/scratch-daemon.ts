@@ -24,6 +24,8 @@ type ServeOptions = {
   readonly env?: Record<string, string>;
   /** Options of Node itself, for the daemon alone. */
   readonly nodeOptions?: readonly string[];
+  /** The daemon as a user starts it, not as commands do. */
+  readonly isByHand?: boolean;
   /** Each command of the test in a process of its own, as users start it. */
   readonly commands?: "as processes";
 };
@@ -151,11 +153,11 @@ export function inOwnRepository(daemon: ScratchDaemon): ScratchDaemon {
 /** Resolves when the daemon has said where it listens. */
 async function startDaemon(
   scratch: ScratchHome,
-  { port = 0, args = [], env = {}, nodeOptions = [] }: ServeOptions = {},
+  { port = 0, args = [], env = {}, nodeOptions = [], isByHand = false }: ServeOptions = {},
 ): Promise<{ readonly process: SylkProcess; readonly url: string }> {
   const started = scratch.start(["serve", "--http-port", String(port), "--json", ...args], {
     env,
-    nodeOptions: [...daemonNodeOptions, ...nodeOptions],
+    nodeOptions: [...(isByHand ? [] : daemonNodeOptions), ...nodeOptions],
   });
   let ended = false;
   void started.ended.then(() => (ended = true));

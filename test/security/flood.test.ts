@@ -23,7 +23,7 @@ let head: string;
 const opened: Socket[] = [];
 
 beforeAll(async () => {
-  daemon = await openScratchDaemon();
+  daemon = await openScratchDaemon({ isByHand: true });
   const { token } = await daemon.register("heron");
   places = [{ socketPath: daemon.paths.socket }, { host: "127.0.0.1", port: daemon.port }];
   head = `host: 127.0.0.1:${daemon.port}\r\nauthorization: Bearer ${token}\r\n`;
@@ -34,6 +34,10 @@ afterAll(async () => {
 });
 
 const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\n${head}${headers}\r\n`;
+
+it("gives a daemon that was started by hand the same memory as one that commands start [CORE-37]", () => {
+  expect(readFileSync(`/proc/${daemon.pid}/cmdline`, "utf8").split("\0")).toContain("--max-semi-space-size=16");
+});
 
 it("has these bounds, which docs/daemon.md tells [CORE-37]", () => {
   expect(bounds).toEqual({

@@ -14,6 +14,19 @@ const alreadyRunning = 4;
  */
 export const daemonNodeOptions: readonly string[] = ["--max-semi-space-size=16"];
 
+/**
+ * A daemon that was started by hand takes them, too. V8 reads them only at its own start, so the process replaces itself:
+ * its id, streams and surroundings stay. Options of the same name that the user gave stay as well.
+ */
+export function takeNodeOptions(env: Readonly<Record<string, string | undefined>>): void {
+  const given = [...process.execArgv, ...(env.NODE_OPTIONS ?? "").split(" ")].map((text) => text.replaceAll("_", "-"));
+  const missing = daemonNodeOptions.filter((option) => !given.some((one) => one.startsWith(option.split("=")[0]!)));
+  // Windows has no such call.
+  if (missing.length === 0 || process.execve === undefined) return;
+  const args = [process.execPath, ...process.execArgv, ...missing, ...process.argv.slice(1)];
+  process.execve(process.execPath, args, { ...env });
+}
+
 export type StartAttempt = {
   readonly startedAt: number;
   /** It left because another one holds the home. */

@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import type { WrittenCommand } from "../command.ts";
 import { entryPoints } from "../entry-points.ts";
 import { refuseDowngrade } from "../refuse-downgrade.ts";
+import { takeNodeOptions } from "../start-daemon.ts";
 import { settingFlags, settingFlagTerms } from "../setting-flags.ts";
 
 /**
@@ -20,6 +21,7 @@ export const serveCommand: WrittenCommand = {
     background: { describe: "print nothing (used by commands that start the daemon)" },
   },
   async run({ paths, env, flags, out, signal, json }) {
+    takeNodeOptions(env);
     setFlagsFromString(heapGrowth);
     const onDemand = flags.background === true;
     const daemon = await entryPoints().serve({
