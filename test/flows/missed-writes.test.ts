@@ -76,7 +76,7 @@ it("tells the holder after a restart what changed while Sylk was not running, wi
   }
 });
 
-it("tells holder and writer of a write right after the grant, before any watch began [GIT-10, HLTH-12]", async () => {
+it("tells holder and writer of a write right after the grant, without a wait for the watch [GIT-10, HLTH-12]", async () => {
   await using shared = await openScratchDaemon({ env: { SYLK_GUARD_ENFORCE: "off" } });
   for (const files of [["a.ts"], ["deep/new/b.ts"], ["c.ts", "src/d.ts"]]) {
     const daemon = inOwnRepository(shared);

@@ -99,6 +99,11 @@ describe.each(users)("as $name", ({ uid }) => {
         "git -c user.name=t -c user.email=t@t commit -qm more src/free.ts && git mv src/free.ts src/moved.ts && git log --oneline | wc -l",
       ),
     ).toMatchObject({ stdout: expect.stringMatching(/^\s*2\n$/), stderr: "" });
+    expect(
+      await world.run(
+        "git init -q --bare new/remote && git push -q new/remote HEAD:main && git -C new/remote log --oneline main | wc -l",
+      ),
+    ).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\s*2\n$/), stderr: "" });
     expect(world.held()).toBe(kept);
   });
 

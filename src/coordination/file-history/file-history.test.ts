@@ -87,6 +87,38 @@ it("does not take a stranger's content for the holder's, whose own write was tol
   ]);
 });
 
+it("tells what was seen after a moment, the newest first, and reads again what no watch saw [GIT-20]", async () => {
+  await using world = openHistory({ maxFileBytes: 100 });
+  const { clock, history } = world;
+  world.write("a.ts", "before\n");
+  history.before({ ...world.file("a.ts"), paths: ["a.ts"] });
+  await history.flush();
+  const knownUntil = clock.now();
+  clock.advance(1_000);
+  const at = clock.monotonic();
+  const reread = async (...paths: readonly string[]) => {
+    history.reread(paths.map((path) => ({ ...world.file(path), at })));
+    return history.since(world.file(paths[0]!), knownUntil);
+  };
+  expect(await reread("a.ts"), "the same content").toEqual([]);
+  world.write("a.ts", "a stranger's\n");
+  const [strange] = (await reread("a.ts"))!;
+  const [first] = await world.chain("a.ts");
+  expect(strange).toMatchObject({ knownBy: "unknown", author: undefined, replaced: first!.id });
+  world.tool("heron", "a.ts", () => world.write("a.ts", "heron's\n"));
+  expect((await history.since(world.file("a.ts"), knownUntil))!.map(({ author }) => author?.name)).toEqual([
+    "heron",
+    undefined,
+  ]);
+  world.remove("a.ts");
+  expect((await reread("a.ts"))!.length).toBe(3);
+  world.write("big.bin", "x".repeat(200));
+  expect([await reread("big.bin"), await history.newest(world.tree, "big.bin")]).toEqual([undefined, undefined]);
+  expect(await reread("never-there.ts")).toEqual([]);
+  world.write("unseen.ts", "new\n");
+  expect(await history.known(world.tree)).toEqual(["a.ts", "big.bin", "never-there.ts", "unseen.ts"]);
+});
+
 it("keeps nothing of a checkout of committed files, and the committed content before the first change", async () => {
   await using world = openHistory();
   const env = { PATH: process.env.PATH, HOME: world.tree, GIT_CONFIG_GLOBAL: "/dev/null" };

@@ -247,9 +247,11 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
       const chain = await store.reader.fileVersions.chain(tree, path);
       const latest = chain.at(-1);
       if (latest === undefined || isUnkept(latest)) return undefined;
-      // A committed content is what was there before, whenever it was read.
+      // A committed content is what was there before, whenever it was read; and a file that never was is not removed.
+      const isChange = ({ seenAt, seen, state }: VersionRecord, before: VersionRecord | undefined): boolean =>
+        seenAt > after && seen !== "git" && (before !== undefined || state !== "absent");
       return chain
-        .flatMap((one, index) => (one.seenAt > after && one.seen !== "git" ? [changeTo(one, chain[index - 1])] : []))
+        .flatMap((one, index) => (isChange(one, chain[index - 1]) ? [changeTo(one, chain[index - 1])] : []))
         .toReversed();
     },
     async known(tree) {
