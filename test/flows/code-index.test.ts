@@ -1,6 +1,6 @@
 /** The code index from the command line: questions through a real daemon, in scratch repositories. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -30,7 +30,7 @@ export class Cart {
 export const banner = readFileSync("banner.txt", "utf8");
 `,
   "tools/report.py": `"""Reports for the accountant."""
-import os
+import os, os.path
 
 def price_report(orders):
     """Adds up what every order costs."""
@@ -116,6 +116,11 @@ it("usages, dependents, text and documentation are found, and who says so [LIB-3
   );
   const who = await ask("dependents", "node:fs");
   expect(who.items).toMatchObject([{ path: "src/cart.ts", line: 2, names: ["readFileSync"] }]);
+  const withModules = await ask("dependents", "os");
+  expect(withModules.items.map(({ path, module }) => `${path} ${module}`)).toEqual([
+    "tools/report.py os",
+    "tools/report.py os.path",
+  ]);
   const ofFile = await ask("dependents", "src/price.ts");
   expect(ofFile.items).toMatchObject([{ path: "src/cart.ts", line: 1, resolved: "src/price.ts" }]);
   const docs = await ask("search", "what an order costs", "--docs");
@@ -137,6 +142,7 @@ it("content is found by text, expression and ranked words; files by pattern; fol
   const ranked = await ask("search", "report of prices", "--ranked");
   expect(ranked.items[0]).toMatchObject({ path: "tools/report.py" });
   expect((await ask("search", "discounts lowering", "--docs")).items[0]).toMatchObject({ path: "docs/guide.md" });
+  expect((await ask("search", "reduce", "--docs")).items, "a word of the code alone").toEqual([]);
   expect((await ask("files", "src/*.ts")).items.map(({ path }) => path)).toEqual([
     "src/cart.ts",
     "src/checkout.ts",
@@ -281,8 +287,11 @@ it("the Librarian's core skills find symbols of each kind, search code in some f
   expect([lines.includes("export function priceOf"), lines.includes("priceLimit")]).toEqual([true, false]);
 });
 
-it("no question changes a file of the tree or of git [LIB-32]", async () => {
-  const before = stateOf(daemon.repository);
+it("no question changes a file of the tree or of git, from the first one on [LIB-32]", async () => {
+  const untouched = daemon.addRepository("untouched");
+  writeTree(untouched, files);
+  utimesSync(join(untouched, "src/checkout.ts"), 1_000, 1_000); // git would note it in its own index
+  const before = stateOf(untouched);
   for (const args of [
     ["find", "price"],
     ["search", "price", "--ranked"],
@@ -293,9 +302,14 @@ it("no question changes a file of the tree or of git [LIB-32]", async () => {
     ["outline", "src"],
     ["files", "**"],
     ["map"],
+    ["search", "--ast", "priceOf($A)"],
+    ["drift"],
+    ["definition", "src/cart.ts:4:12"],
   ])
-    expect((await daemon.sylk(args)).code).toBe(0);
-  expect(stateOf(daemon.repository)).toEqual(before);
+    expect([args, (await daemon.sylk(args, { cwd: untouched })).code]).toEqual([args, 0]);
+  expect(stateOf(untouched)).toEqual(before);
+  const drift = jsonOf<OutputOf<"code.drift">>(await daemon.sylk(["drift", "--json"], { cwd: untouched }));
+  expect(drift.changes.files, "a file that was only touched has not changed").toBe(0);
 });
 
 it("sylk project forget deletes the code index and imported SCIP indexes; a later question indexes anew", async () => {

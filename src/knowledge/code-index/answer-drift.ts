@@ -27,7 +27,8 @@ const isDocument = (path: string): boolean => /\.(?:md|markdown|mdx|rst|txt|adoc
 export async function answerDrift(question: InputOf<"code.drift">, view: View, ports: Ports): Promise<Answer> {
   const commit = await baseCommit(question.since, view.root, ports.git);
   const unread: Unread[] = [];
-  const all = commit === null ? [] : await changesSince(commit, view.root, ports.git);
+  const listed = commit === null ? [] : await changesSince(commit, view.root, ports.git);
+  const all = listed.filter(({ path, hash }) => hash === undefined || hash !== hashOf(path, view));
   for (const { path } of all.slice(mostChanges))
     unread.push({ path, reason: `more than ${mostChanges} files changed; name a later revision` });
   const changed = all.slice(0, mostChanges);
@@ -115,6 +116,16 @@ function isDefined(name: string, { sql, tree }: View): boolean {
       name,
     ) !== undefined
   );
+}
+
+function hashOf(path: string, { sql, tree }: View): string | undefined {
+  const row = sql.get(
+    `SELECT lower(hex(b.hash)) AS hash FROM tree_file f JOIN path p ON p.id = f.path JOIN blob b ON b.id = f.blob
+     WHERE f.tree = ? AND p.text = ?`,
+    tree,
+    path,
+  );
+  return row?.hash as string | undefined;
 }
 
 function partialOf(blob: number, { sql }: View): string | undefined {

@@ -32,10 +32,13 @@ export async function baseCommit(since: string, tree: string, git: IndexGit): Pr
   }
 }
 
-/** `:100644 100644 <before> <after> M\0path\0`, tracked files alone: a new file removes nothing. */
+/**
+ * `:100644 100644 <before> <after> M\0path\0`, tracked files alone: a new file removes nothing. Without its refresh git
+ * leaves its own index as it is, and lists also files that were only touched.
+ */
 export async function changesSince(commit: string, tree: string, git: IndexGit): Promise<readonly FileChange[]> {
   const raw = ["diff", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=all"];
-  const fields = (await git(tree, [...quiet, ...raw, commit, "--"])).split("\0");
+  const fields = (await git(tree, [...quiet, "-c", "diff.autoRefreshIndex=false", ...raw, commit, "--"])).split("\0");
   const changes: FileChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [mode = "", , hash = "", , status = ""] = fields[at]!.split(" ");
