@@ -353,14 +353,15 @@ it("sylk project forget deletes the code index and imported SCIP indexes; a late
   expect((await known()).items).toHaveLength(1);
 });
 
+const many = Object.fromEntries(
+  Array.from({ length: 400 }, (_, at) => [
+    `src/f${at}.ts`,
+    `export function fn${at}() { return fn${at + 1}(); }\n`.repeat(20),
+  ]),
+);
+
 it("killed in the middle of indexing, the next daemon completes the index", async () => {
   const large = daemon.addRepository("large");
-  const many = Object.fromEntries(
-    Array.from({ length: 400 }, (_, at) => [
-      `src/f${at}.ts`,
-      `export function fn${at}() { return fn${at + 1}(); }\n`.repeat(20),
-    ]),
-  );
   writeTree(large, many);
   const asked = daemon.clientOf({ project: large }).call("code.symbols", { name: "fn399", waitMs: 0 });
   expect((await asked).about.notIndexed.waiting).toBeGreaterThan(0);
@@ -380,24 +381,26 @@ it("a folder without git is told the way out", async () => {
 });
 
 it("a second worktree of many files reads nothing and takes less than 5 % of the first one's room [LIB-37]", async () => {
-  const large = join(daemon.root, "large");
-  const second = join(daemon.root, "large-second");
-  execFileSync("git", ["-C", large, "-c", "user.name=T", "-c", "user.email=t@sylk.invalid", "add", "."]);
-  execFileSync("git", ["-C", large, "-c", "user.name=T", "-c", "user.email=t@sylk.invalid", "commit", "-qm", "all"]);
+  const wide = daemon.addRepository("wide");
+  writeTree(wide, many);
+  const second = join(daemon.root, "wide-second");
+  execFileSync("git", ["-C", wide, "-c", "user.name=T", "-c", "user.email=t@sylk.invalid", "add", "."]);
+  execFileSync("git", ["-C", wide, "-c", "user.name=T", "-c", "user.email=t@sylk.invalid", "commit", "-qm", "all"]);
   const room = async (): Promise<number> => {
     expect((await daemon.sylk(["down"])).code).toBe(0); // it closes its files
     const folder = join(daemon.paths.home, "index");
     const size = statSync(
       join(
         folder,
-        readdirSync(folder).find((name) => name.startsWith("large-"))!,
+        readdirSync(folder).find((name) => name.startsWith("wide-"))!,
       ),
     ).size;
     await daemon.restart();
     return size;
   };
+  await daemon.sylk(["symbols", "fn7", "--wait", "60s"], { cwd: wide });
   const first = await room();
-  execFileSync("git", ["-C", large, "worktree", "add", "--quiet", second]);
+  execFileSync("git", ["-C", wide, "worktree", "add", "--quiet", second]);
   const { about } = jsonOf<OutputOf<"code.symbols">>(await daemon.sylk(["symbols", "fn7", "--json"], { cwd: second }));
   expect([about.tree, about.files, about.notIndexed.count]).toEqual([second, 402, 0]);
   expect((await told(second)).map(({ type }) => type)).toEqual([]);

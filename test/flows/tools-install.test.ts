@@ -9,6 +9,8 @@ import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { writeTree } from "./scratch-home.ts";
 import { openRegistry } from "./scratch-registry.ts";
 import { shopEnv } from "./scratch-shop.ts";
+import { hasTerminal, noTerminal, startOnTerminal } from "./terminal.ts";
+import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
 let registry: Awaited<ReturnType<typeof openRegistry>>;
@@ -100,6 +102,29 @@ it("installs Python tools into the virtual environment, and none into the machin
   const bare = await sylk(project({ "requirements.txt": "" }), "install", "pytest", "--yes");
   expect([bare.code, bare.stderr]).toEqual([4, expect.stringContaining("python3 -m venv .venv")]);
 }, 120_000);
+
+it("asks on a terminal: no changes nothing, yes installs", async ({ skip }) => {
+  skip(!hasTerminal(), noTerminal);
+  const folder = project(pythonFiles);
+  chmodSync(join(folder, ".venv/bin/python"), 0o755);
+  const program = join(folder, ".venv/bin/pytest");
+  const answered = async (words: string) => {
+    const running = startOnTerminal({ ...daemon, repository: folder }, ["tools", "install", "pytest"], {}, "pipe");
+    await until("it asks", () => running.output().includes("Run it? [y/N] "));
+    expect([running.output(), existsSync(program)]).toEqual([
+      expect.stringContaining(".venv/bin/python -m pip install pytest"),
+      false,
+    ]);
+    running.child.stdin!.write(words);
+    const { code, stdout } = await running.ended;
+    return [code, stdout];
+  };
+  for (const no of ["n\n", "\n", "maybe\n"])
+    expect(await answered(no)).toEqual([1, expect.stringContaining("Nothing was changed")]);
+  expect(existsSync(program)).toBe(false);
+  expect(await answered("y\n")).toEqual([0, expect.stringContaining("pytest 8.3.3 is installed")]);
+  expect(existsSync(program)).toBe(true);
+}, 60_000);
 
 /** A wheel of one program, as pip builds them; `program` is the body of its function. */
 const makeWheel = `
