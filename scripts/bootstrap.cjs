@@ -26,6 +26,7 @@ const tasks = {
   screenshots: { script: "test/docs/record-pictures.ts", built: true },
   bench: { script: "bench/run.ts", built: true },
   "bench-page": { script: "scripts/bench-page.ts" },
+  "measure-research": { script: "scripts/measure-research.ts" },
   "coverage-spec": { script: "scripts/coverage-spec.ts" },
   "conformance-mcp": { script: "scripts/conformance-mcp.ts", built: true },
   "test-clients": { script: "scripts/test-clients.ts", built: true },

@@ -148,6 +148,17 @@ export const errorTable = {
     when: "The role has no skill of this name",
     carries: "name, near: the names it could mean",
   },
+  "source.not-found": { family: "not-found", when: "The project has no source of this id", carries: "id" },
+  "source.unreadable": {
+    family: "invalid",
+    when: "A source is not there, too large, of a type that is not read, or not what its type says",
+    carries: "location, and the limit or the type",
+  },
+  "source.unreachable": {
+    family: "unavailable",
+    when: "A page of an allowed host did not answer, answered with an error, redirected too often or took too long",
+    carries: "location, reason",
+  },
   "reservation.not-found": { family: "not-found", when: "No reservation has this id", carries: "id" },
   "reservation.limit": {
     family: "exhausted",

@@ -3,7 +3,21 @@ import * as z from "zod";
 import { defineOperation } from "./define.ts";
 
 /** Kinds of things that people name by their id. */
-export const namedKinds = ["prj", "agt", "rsv", "wrk", "ses", "run", "dag", "apr", "fnd", "msg", "inc", "ver"] as const;
+export const namedKinds = [
+  "prj",
+  "agt",
+  "rsv",
+  "wrk",
+  "ses",
+  "run",
+  "dag",
+  "apr",
+  "fnd",
+  "msg",
+  "inc",
+  "ver",
+  "src",
+] as const;
 export type NamedKind = (typeof namedKinds)[number];
 
 /** Shown of those that a word could mean. */

@@ -30,6 +30,7 @@ export const IncidentId = idSchema("inc");
 export const DagId = idSchema("dag");
 export const FileVersionId = idSchema("ver");
 export const EntryId = idSchema("ent");
+export const SourceId = idSchema("src");
 /** A run and a DAG run are both graphs on the one host. */
 export const GraphId = z.union([RunId, DagId]);
 
@@ -58,6 +59,7 @@ export type IncidentId = z.infer<typeof IncidentId>;
 export type DagId = z.infer<typeof DagId>;
 export type FileVersionId = z.infer<typeof FileVersionId>;
 export type EntryId = z.infer<typeof EntryId>;
+export type SourceId = z.infer<typeof SourceId>;
 export type GraphId = z.infer<typeof GraphId>;
 
 /** What each prefix makes; an id source is a function of this map. */
@@ -78,5 +80,6 @@ export type IdsByPrefix = {
   dag: DagId;
   ver: FileVersionId;
   ent: EntryId;
+  src: SourceId;
 };
 export type IdPrefix = keyof IdsByPrefix;

@@ -25,6 +25,7 @@ export * as findId from "./find-id.ts";
 export * as history from "./history.ts";
 export * as mail from "./mail.ts";
 export * as provider from "./provider.ts";
+export * as research from "./research.ts";
 export * as run from "./run.ts";
 export * as skill from "./skill.ts";
 export * as tool from "./tool.ts";
@@ -105,6 +106,7 @@ export {
   ReservationId,
   RunId,
   SessionId,
+  SourceId,
   WorkItemId,
   WorkItemKey,
 } from "./ids.ts";
@@ -129,6 +131,7 @@ export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outco
 export { mostFound, namedKinds } from "./find-id.ts";
 export type { FoundId, NamedKind } from "./find-id.ts";
 export type { ArchiveSession, FoundEntry, HistoryEntry, SearchAbout } from "./history.ts";
+export type { Citation, Claim, ClaimKind, ResearchAnswer, Source, SourceKind } from "./research.ts";
 export type { Provider } from "./provider.ts";
 export type {
   Check,

@@ -26,6 +26,7 @@ const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<Read
   dag: [() => import("./dag.ts")],
   approval: [() => import("./approval.ts")],
   code: [() => import("./code.ts")],
+  research: [() => import("./research.ts")],
   position: [() => import("./position.ts")],
   "language-server": [() => import("./position.ts")],
   scip: [() => import("./position.ts")],

@@ -29,6 +29,7 @@ import * as mail from "./mail.ts";
 import * as position from "./position.ts";
 import * as project from "./project.ts";
 import * as provider from "./provider.ts";
+import * as research from "./research.ts";
 import * as reservation from "./reservation.ts";
 import * as run from "./run.ts";
 import * as skill from "./skill.ts";
@@ -200,6 +201,11 @@ export const operations = {
   "language-server.list": position.listServers,
   "scip.import": position.importScip,
   "scip.list": position.listScip,
+  "research.add": research.add,
+  "research.sources": research.sources,
+  "research.remove": research.remove,
+  "research.ask": research.ask,
+  "research.check": research.check,
   "id.find": findId.find,
   "audit.list": audit.list,
   "audit.verify": audit.verify,
@@ -305,6 +311,9 @@ export const eventDefinitions: readonly EventDefinition[] = [
   history.HistoryStored,
   history.HistoryMarked,
   history.HistoryPromoted,
+  research.SourceAdded,
+  research.SourceRemoved,
+  research.ResearchAnswered,
   finding.FindingPublished,
   finding.FindingMarked,
   finding.FindingPromoted,

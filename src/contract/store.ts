@@ -67,6 +67,7 @@ export const RemovedCounts = z.object({
   sessions: z.int(),
   runs: z.int(),
   history: z.int(),
+  sources: z.int(),
   fileVersions: z.int(),
 });
 export type RemovedCounts = Readonly<z.infer<typeof RemovedCounts>>;

@@ -10,6 +10,7 @@ import type { AgentRepository, Liveness, ProjectRepository } from "../coordinati
 import type { ReservationRepository } from "../coordination/reservations/index.ts";
 import type { WorkItemRepository } from "../coordination/work-items/index.ts";
 import type { ArchiveRepository } from "../knowledge/archive/index.ts";
+import type { SourceRepository } from "../knowledge/sources/index.ts";
 import type { HealthRepository, HealthTracker } from "../oversight/health/index.ts";
 import type { AuditRepository } from "../platform/audit/index.ts";
 import type { Clock } from "../platform/clock/index.ts";
@@ -40,6 +41,7 @@ export type RecordRepositories = {
   readonly approvals: ApprovalRepository;
   readonly dags: GraphRepository;
   readonly archive: ArchiveRepository;
+  readonly sources: SourceRepository;
   readonly audit: AuditRepository;
   readonly named: NamedThings;
 };

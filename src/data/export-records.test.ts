@@ -29,6 +29,7 @@ async function fill(world: ScratchRecords, items = 10): Promise<void> {
   await world.run("shop", { status: "verified" });
   await world.run("nest", { status: "running" });
   await world.fileVersion(heron, "a.ts");
+  await world.source(heron, "A lease ends.");
 }
 
 it("writes a header, then every record once, equal to what the operations answer [CORE-13]", async () => {

@@ -3,7 +3,7 @@
  * read from one instant of the store, so it can be compared: equal stores give equal bytes.
  *
  *   snapshot -> header, projects, agents, what they left, reservations, work items, messages, findings, sessions, runs,
- *     approvals, DAG runs, history, file versions (without contents), events -> file
+ *     approvals, DAG runs, history, sources and file versions (without contents), events -> file
  *
  * Records are what the operations answer, without what only a running daemon knows (who is live, when a lease will end)
  * and without what is never shown: tokens and their hashes, session keys, the environment of a run.
@@ -112,6 +112,10 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
     if (entries.length < pageSize) break;
     before = entries.at(-1)!.cursor;
   }
+  yield* paged(
+    (before) => reader.sources.list({ project: only, before, limit: pageSize }),
+    async (source) => ({ record: "source", ...source }),
+  );
   yield* paged(
     (before) => reader.fileVersions.list({ project: only, before, limit: pageSize }),
     async (fileVersion) => ({ record: "file-version", ...fileVersion }),

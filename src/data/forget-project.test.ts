@@ -28,6 +28,8 @@ async function fill(world: ScratchRecords, secret = "nothing"): Promise<void> {
   await world.finding(crow, "stays");
   await world.fileVersion(heron, `${secret}.ts`);
   await world.fileVersion(crow, "stays.ts");
+  await world.source(heron, secret);
+  await world.source(crow, "stays");
   await world.failures(heron, secret);
   await world.failures(crow, "stays");
   await world.run("shop", { status: "verified", request: secret });
@@ -66,6 +68,7 @@ it("removes every row that belongs to the project, and no other [CORE-13]", asyn
     runs: 1,
     sessions: 1,
     history: 1,
+    sources: 1,
     fileVersions: 1,
   });
   expect(removed.events).toBe(before.events!.length - after.events!.length);

@@ -103,6 +103,7 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
   const dags = await tx.dags.removeProject(id);
   const { runs, sessions, workspaces } = await tx.runs.removeProject(id);
   const history = await tx.archive.removeProject(id);
+  const sources = await tx.sources.removeProject(id);
   const findings = await tx.findings.removeProject(id);
   const fileVersions = await tx.fileVersions.removeProject(id);
   const messages = await tx.mail.removeProject(id);
@@ -125,6 +126,7 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
       sessions,
       runs: runs + dags,
       history,
+      sources,
       fileVersions,
     },
     workspaces,

@@ -100,6 +100,23 @@ export const lifetimes: readonly Lifetime[] = [
     until: "also beyond fileHistory.maxBytes; contents go with the last version that needs them",
   },
   {
+    kind: "sources of research and their text",
+    tables: [
+      "sources",
+      "source_documents",
+      "source_passages",
+      "source_vectors",
+      "source_search",
+      "source_search_config",
+      "source_search_data",
+      "source_search_docsize",
+      "source_search_idx",
+    ],
+    stays: "user",
+    until:
+      "sylk research remove, sylk purge, sylk project forget; what was read only in part goes with the next change",
+  },
+  {
     kind: "unguarded tool calls",
     tables: ["unguarded_calls"],
     stays: "swept",

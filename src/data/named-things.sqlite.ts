@@ -38,6 +38,7 @@ const sources: Readonly<Record<NamedKind, Source>> = {
   msg: { from: "messages", title: "'from ' || (SELECT name FROM agents WHERE id = sender)", project: "project" },
   inc: { from: "incidents", title: "cause || ': ' || last_error" },
   ver: { from: "file_versions", title: "path", project: "project" },
+  src: { from: "sources", title: "title", name: "title", project: "project" },
 };
 
 /** After every character of an id. */

@@ -51,6 +51,7 @@ async function finishOneOfEach(world: ScratchRecords, name: string): Promise<rea
   await world.mail(agent, other, name);
   await world.finding(agent, name, { fixed: true });
   await world.fileVersion(agent, `${name}.ts`);
+  await world.source(agent, name);
   for (const gone of [agent, other]) await world.end(gone);
   return [agent.caller.agent.id, other.caller.agent.id, item.id, run];
 }

@@ -2,7 +2,7 @@
  * Purging: what has ended before a time is removed. Nothing that lives, waits or can still be merged is touched, so that
  * what `ready`, `who`, `reservations` and unfinished runs answer stays the same.
  *
- *   events (a prefix: older cursors then answer "truncated") -> runs -> history -> mail -> findings -> file versions -> work items
+ *   events (a prefix: older cursors then answer "truncated") -> runs -> history -> sources -> mail -> findings -> file versions -> work items
  *     -> reservations -> agents
  */
 import { existsSync } from "node:fs";
@@ -49,6 +49,7 @@ async function removeBefore(at: number, tx: Tx): Promise<Pick<Answer, "removed" 
   const dags = await tx.dags.removeFinishedBefore(at);
   const { runs, sessions, workspaces, keptOpen } = await tx.runs.removeFinishedBefore(at);
   const history = await tx.archive.removeBefore(at, await tx.runs.idsOf(undefined));
+  const sources = await tx.sources.removeBefore(at);
   const messages = await tx.mail.removeOld({ before: at, importantBefore: 0, most: everything });
   const findings = await tx.findings.removeOld(at, everything);
   const fileVersions = await tx.fileVersions.removeBefore(at);
@@ -75,6 +76,7 @@ async function removeBefore(at: number, tx: Tx): Promise<Pick<Answer, "removed" 
       sessions,
       runs: runs + dags,
       history,
+      sources,
       fileVersions,
     },
     trees: workspaces.map(({ tree }) => tree),

@@ -23,6 +23,7 @@ import {
 } from "../coordination/testkit.ts";
 import { claimWorkItem, closeWorkItem, createWorkItem } from "../coordination/work-items/index.ts";
 import { sqliteArchive } from "../knowledge/archive/index.ts";
+import { sqliteSources } from "../knowledge/sources/index.ts";
 import { createBus } from "../platform/bus/index.ts";
 import { manualClock, type ManualClock } from "../platform/clock/index.ts";
 import { randomIds } from "../platform/ids/index.ts";
@@ -62,6 +63,8 @@ export type ScratchRecords = Disposable &
     events(): Promise<readonly LogEvent[]>;
     /** A version of a file, in a pack of its agent's own. */
     fileVersion(by: AgentCall, path: string): Promise<void>;
+    /** A source of research with one passage. */
+    source(by: AgentCall, text: string): Promise<void>;
     /** Every row of every table that Sylk has, in a fixed order; without the search index, which SQLite keeps. */
     dump(): Readonly<Record<string, readonly unknown[]>>;
     /** Trees that were put into quarantine. */
@@ -98,6 +101,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       dags: sqliteDags,
       approvals: sqliteApprovals,
       archive: sqliteArchive,
+      sources: sqliteSources,
       named: sqliteNamedThings,
       health: sqliteHealth,
       fileVersions: sqliteFileVersions,
@@ -163,6 +167,28 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
           knownBy: "named",
           command: undefined,
         });
+      });
+    },
+    async source({ caller: { project } }, text) {
+      const source = {
+        id: ids.next("src"),
+        project: project.id,
+        kind: "file",
+        location: "/notes.md",
+        title: "Notes",
+        documents: 1,
+        passages: 1,
+        bytes: text.length,
+        quality: 0.7,
+        notes: [],
+        addedAt: clock.now(),
+      } as const;
+      await store.transact(project.id, async ({ sources }) => {
+        await sources.begin({ ...source, notes: [] });
+        const document = await sources.addDocument(source.id, { location: "/notes.md", title: "Notes", quality: 0.7 });
+        const passage = { heading: "", start: 0, line: 1, text };
+        await sources.addPassages(document, { project: project.id, title: "Notes" }, [passage]);
+        await sources.finish({ ...source, notes: [] });
       });
     },
     async item(by, { title = "Item", dependsOn = [], claimed = false, closed = false } = {}) {
@@ -332,7 +358,7 @@ export function dumpOf(file: string): Readonly<Record<string, readonly unknown[]
   try {
     const tables = connection
       .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'message_search%' AND name NOT LIKE 'archive_search%' ORDER BY name",
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%_search%' ORDER BY name",
       )
       .pluck()
       .all() as string[];

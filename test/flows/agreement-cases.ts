@@ -131,6 +131,53 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: ({ heron, otter }) => ({ input: { text: otter.agent.name, kinds: ["agt"] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { text: "x", kinds: ["nope"] }, sender: by(heron) }),
   },
+  "research.add": {
+    // To a model titles and places are fenced; the flow of research looks at that.
+    ok: { ways: allButMcp, prepare: (world) => addedNotes(world) },
+    "input.invalid": (world) => addedNotes(world, { pages: 0 }),
+    "caller.denied": (world) => addedNotes(world, { location: world.crow.agent.tree }),
+    "source.unreadable": (world) => addedNotes(world, { location: join(world.heron.agent.tree, "nothing-there.md") }),
+    "agent.unknown-project": { notAsked: "every way in of this test names a project" },
+    "source.unreachable": { notAsked: "needs a server; the flow of research over the network has one" },
+    "workspace.unavailable": { notAsked: "needs a clone that fails; the flow of research over the network has one" },
+  },
+  "research.sources": {
+    ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: { limit: 1 }, sender: by(heron) }) },
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "research.remove": {
+    ok: {
+      ways: allButMcp,
+      prepare: async (world) => {
+        const { input } = addedNotes(world);
+        const { source } = await world.heron.client.call("research.add", input as { location: string });
+        return { input: { id: source.id }, sender: by(world.heron) };
+      },
+    },
+    "input.invalid": ({ heron }) => ({ input: { id: "src_1" }, sender: by(heron) }),
+    "source.not-found": ({ heron }) => ({ input: { id: `src_${nobody}` }, sender: by(heron) }),
+    "agent.unknown-project": { notAsked: "every way in of this test names a project" },
+  },
+  "research.ask": {
+    ok: {
+      ways: allButMcp,
+      prepare: ({ heron }) => ({ input: { question: "what is no source about?" }, sender: by(heron) }),
+    },
+    "input.invalid": ({ heron }) => ({ input: { question: "why?", maxSources: 0 }, sender: by(heron) }),
+    "provider.missing": async (world) => {
+      await removeProviders(world);
+      return askedModel(world, { model: true });
+    },
+    "provider.not-found": (world) => askedModel(world, { provider: "nobody" }),
+    "scenario.invalid": (world) => askedModel(world, { rehearse: "/nowhere/at/all.yaml" }),
+    "role.unavailable": { notAsked: "needs a model that fails; the flow of research has one" },
+    "agent.unknown-project": { notAsked: "every way in of this test names a project" },
+  },
+  "research.check": {
+    ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: { claim: "Herons fly by night" }, sender: by(heron) }) },
+    "input.invalid": ({ heron }) => ({ input: { claim: "" }, sender: by(heron) }),
+    "agent.unknown-project": { notAsked: "every way in of this test names a project" },
+  },
   "code.find": codeCases({ text: "total" }, { text: "" }),
   "code.search": codeCases({ text: "total" }, { text: "(", regex: true }),
   "code.symbols": codeCases({ name: "total" }, { name: "total", limit: 0 }),
@@ -1702,6 +1749,17 @@ function rehearsal({ daemon, heron }: AgreementWorld, other: Readonly<Record<str
   const input = { request: "Add a discount", project, rehearse: sampleScenario, ...other };
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return { input: Object.fromEntries(given), sender: by(heron) };
+}
+
+function addedNotes({ heron }: AgreementWorld, other: Readonly<Record<string, unknown>> = {}): PreparedCall {
+  const location = join(heron.agent.tree, `notes-${number()}.md`);
+  writeFileSync(location, "# Leases\n\nA lease of the shop ends after 300 seconds.\n");
+  return { input: { location, ...other }, sender: by(heron) };
+}
+
+async function askedModel(world: AgreementWorld, other: Readonly<Record<string, unknown>>): Promise<PreparedCall> {
+  await world.heron.client.call("research.add", addedNotes(world).input as { location: string });
+  return { input: { question: "when does a lease of the shop end?", ...other }, sender: by(world.heron) };
 }
 
 function question({ daemon, heron }: AgreementWorld, other: Readonly<Record<string, unknown>>): PreparedCall {

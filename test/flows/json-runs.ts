@@ -36,6 +36,15 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "mcp url": plain("mcp url"),
   who: plain("who"),
   ready: plain("ready"),
+  research: plain("research why"),
+  "research add": withNotes((file) => ["research", "add", file]),
+  "research sources": plain("research sources"),
+  "research check": plain("research check nothing"),
+  "research remove": async ({ daemon }) => {
+    const added = await withNotes((file) => ["research", "add", file])({ daemon } as Situation);
+    const { source } = JSON.parse(added.stdout) as { source: { id: string } };
+    return daemon.sylk(["research", "remove", source.id, "--json"]);
+  },
   events: plain("events"),
   reservations: plain("reservations"),
   "work list": plain("work list"),
@@ -451,5 +460,13 @@ function onItem(words: string, { claimed = false, more = [] as readonly string[]
     const { workItem } = await client.call("work-item.create", { title: "For the command line" });
     if (claimed) await client.call("work-item.claim", { id: workItem.id });
     return daemon.sylk([...words.split(" "), workItem.id, ...more, "--json"], { env: { SYLK_TOKEN: token } });
+  };
+}
+
+function withNotes(words: (file: string) => readonly string[]): JsonRun {
+  return ({ daemon }) => {
+    const file = join(daemon.repository, `notes-${++number}.md`);
+    writeFileSync(file, "# Leases\n\nA lease ends after 300 seconds.\n");
+    return daemon.sylk([...words(file), "--json"]);
   };
 }

@@ -20,6 +20,7 @@ type Ports = {
 };
 
 const measureEveryMs = 200;
+const defaultPorts: Readonly<Record<string, string>> = { https: "443", http: "80" };
 const longestReason = 300;
 /** Of git itself, whatever a repository or a user configured. */
 const settings = [
@@ -34,9 +35,12 @@ const settings = [
 ];
 
 export function createRemoteCloner({ commands, clock, env, clean }: Ports): CloneRemote {
-  return async ({ remote, into, isShallow, maxBytes, timeoutMs, token, signal }) => {
-    const protocol = new URL(remote.url).protocol.slice(0, -1);
-    const fixed = [...settings, `protocol.${protocol}.allow=always`].flatMap((setting) => ["-c", setting]);
+  return async ({ remote, into, isShallow, connectTo, maxBytes, timeoutMs, token, signal }) => {
+    const { protocol: scheme, hostname, port } = new URL(remote.url);
+    const protocol = scheme.slice(0, -1);
+    const pinned =
+      connectTo === undefined ? [] : [`http.curloptResolve=${hostname}:${port || defaultPorts[protocol]}:${connectTo}`];
+    const fixed = [...settings, ...pinned, `protocol.${protocol}.allow=always`].flatMap((setting) => ["-c", setting]);
     const depth = isShallow ? ["--depth", "1"] : [];
     const how = ["--template=", "--single-branch", "--no-tags", "--no-recurse-submodules", ...depth];
     await mkdir(dirname(into), { recursive: true });

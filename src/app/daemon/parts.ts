@@ -27,6 +27,7 @@ import type { HealthRepository, HealthTracker } from "../../oversight/health/ind
 import type { ContextFeed, LedgerRepository } from "../../oversight/ledger/index.ts";
 import type { NamedThings } from "../../data/index.ts";
 import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
+import type { SourceRepository } from "../../knowledge/sources/index.ts";
 import type { ApprovalRepository } from "../../orchestration/approvals/index.ts";
 import type { GraphRepository } from "../../orchestration/graphs/index.ts";
 import type { ProcessRepository } from "../../orchestration/executors/index.ts";
@@ -92,6 +93,7 @@ export type Repositories = {
   readonly approvals: ApprovalRepository;
   readonly processes: ProcessRepository;
   readonly archive: ArchiveRepository;
+  readonly sources: SourceRepository;
   readonly named: NamedThings;
   readonly audit: AuditRepository;
 };

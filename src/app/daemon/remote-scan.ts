@@ -11,10 +11,11 @@ export function composeRemoteScan(
   { clock, env, paths, redactor, settings }: DaemonTerms,
   index: Pick<CodeIndex, "ask" | "forget">,
   discovery: ToolDiscovery,
+  hosts = settings["scan.hosts"],
 ) {
   return createRemoteScan({
     folder: join(paths.home, "scans"),
-    hosts: readHosts(settings["scan.hosts"]),
+    hosts: readHosts(hosts),
     limits: { maxBytes: settings["scan.maxBytes"], timeoutMs: settings["scan.timeoutMs"] },
     clone: createRemoteCloner({ commands: createCommands(clock), clock, env, clean: redactor.text }),
     lookInto: (tree) => lookInto(index, tree),

@@ -26,6 +26,7 @@ import { composeRolePorts } from "./role-ports.ts";
 import { composeRuns } from "./runs.ts";
 import { composeSessions } from "./sessions.ts";
 import { composeSkills } from "./skills.ts";
+import { composeSources } from "./sources.ts";
 
 export function composeRuntime(
   parts: DaemonParts,
@@ -57,6 +58,7 @@ export function composeRuntime(
     host: () => sessions.dags,
   });
   const { prompts, commands, checkModel, processes } = runs;
+  const research = composeSources(parts, terms, { index, discovery: tools.discovery, prompts });
   const checks = createCheckCommands({ processes, commands, pool, wrap });
   const portsAt = composeRolePorts(parts, terms, checks, tools, index);
   const slash = createSlashDesk({
@@ -113,7 +115,7 @@ export function composeRuntime(
     checkSession: (id, call) => operations["session.get"]({ id }, call),
   });
   return {
-    handlers: mergeHandlers(operations, skills),
+    handlers: mergeHandlers(operations, skills, research.handlers),
     toolQuestions: toolQuestions({
       ...guide,
       reader: parts.store.reader,
@@ -128,6 +130,7 @@ export function composeRuntime(
       await processes.endLeftovers();
       await files.removeLeftovers();
       await runs.removeCaches();
+      await research.sweep();
       await adoptRuns(parts);
     },
     async resumeAll(): Promise<void> {
@@ -137,6 +140,7 @@ export function composeRuntime(
     },
     async close(): Promise<void> {
       unfollowMerges();
+      await research.stop();
       await sessions.close();
       guide.guide.closeAll();
     },

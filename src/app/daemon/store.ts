@@ -8,6 +8,7 @@ import { sqliteAgents, sqliteProjects, sqliteTokens } from "../../coordination/r
 import { sqliteReservations } from "../../coordination/reservations/index.ts";
 import { sqliteImports, sqliteWorkItems } from "../../coordination/work-items/index.ts";
 import { sqliteArchive } from "../../knowledge/archive/index.ts";
+import { sqliteSources } from "../../knowledge/sources/index.ts";
 import { sqliteNotices } from "../../oversight/notify/index.ts";
 import { sqliteHealth } from "../../oversight/health/index.ts";
 import { sqliteLedger } from "../../oversight/ledger/index.ts";
@@ -54,6 +55,7 @@ export function composeStore(
       approvals: sqliteApprovals,
       processes: sqliteProcesses,
       archive: sqliteArchive,
+      sources: sqliteSources,
       named: sqliteNamedThings,
       audit: audit.repository,
     },

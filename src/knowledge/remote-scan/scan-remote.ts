@@ -17,11 +17,14 @@ export type RemoteAsked = {
   readonly auth_token?: string | undefined;
   /** Only the newest commit. */
   readonly shallow?: boolean | undefined;
+  /** Address that its host was found to have: git connects there and asks no name server. */
+  readonly connectTo?: string | undefined;
 };
 export type CloneTerms = {
   readonly remote: AllowedRemote;
   readonly into: string;
   readonly isShallow: boolean;
+  readonly connectTo?: string | undefined;
   readonly maxBytes: number;
   readonly timeoutMs: number;
   readonly token: string | undefined;
@@ -68,7 +71,7 @@ export function createRemoteScan(ports: ScanPorts): ScanRemote {
   let last: Promise<unknown> = Promise.resolve();
 
   async function scan(
-    { url, auth_token: handle, shallow = true }: RemoteAsked,
+    { url, auth_token: handle, shallow = true, connectTo }: RemoteAsked,
     signal: AbortSignal,
   ): Promise<RemoteScan> {
     const remote = allowRemote(url, handle, hosts);
@@ -84,7 +87,7 @@ export function createRemoteScan(ports: ScanPorts): ScanRemote {
     const fresh = `${place}.new`;
     await rm(fresh, { recursive: true, force: true });
     try {
-      const { bytes } = await clone({ remote, into: fresh, isShallow: shallow, ...limits, token, signal });
+      const { bytes } = await clone({ remote, into: fresh, isShallow: shallow, connectTo, ...limits, token, signal });
       await rm(place, { recursive: true, force: true });
       await rename(fresh, place);
       for (const old of await oldestIn(folder)) {

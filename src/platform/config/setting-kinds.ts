@@ -116,6 +116,14 @@ export function hostList(): SettingKind<string> {
   });
 }
 
+/** Hosts with the one port that is allowed. */
+export function hostPortList(): SettingKind<string> {
+  const pair = /^(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\]):\d{1,5}$/i;
+  return text("empty, or hosts with their ports separated by spaces, such as docs.example.com:443", (given) => {
+    return given.length <= 2_000 && given.split(/[\s,]+/).every((entry) => entry === "" || pair.test(entry));
+  });
+}
+
 /** A part of each day; empty for none. */
 export function dayHours(): SettingKind<string> {
   const hour = "([01]\\d|2[0-3]):[0-5]\\d";

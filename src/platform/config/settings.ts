@@ -14,6 +14,7 @@ import {
   dayHours,
   nameList,
   hostList,
+  hostPortList,
   nameOr,
   oneOf,
   type SettingKind,
@@ -315,6 +316,22 @@ export const settingDefinitions = {
   ),
   "scan.maxBytes": daemon(wholeNumber(MIB), 200 * MIB, "Size of a cloned repository beyond which a scan stops"),
   "scan.timeoutMs": daemon(wholeNumber(1000, HOUR_MS), 120_000, "How long a scan may clone"),
+  "knowledge.allowHosts": daemon(
+    hostPortList(),
+    "",
+    "Hosts that sources of research may be read from, each with its port: docs.example.com:443; a private address only as itself: 127.0.0.1:8080; empty allows none",
+  ),
+  "knowledge.maxBytes": daemon(
+    wholeNumber(1024, 200 * MIB),
+    10 * MIB,
+    "Size of a document beyond which it is not read",
+  ),
+  "knowledge.timeoutMs": daemon(wholeNumber(100, HOUR_MS), 30_000, "How long one page may take to come"),
+  "knowledge.vectors": daemon(
+    oneOf(["off", "hashing"]),
+    "off",
+    "Vectors beside words when sources are searched: none, or hashed parts of words, made here without a model",
+  ),
   "tools.cacheMinutes": daemon(
     wholeNumber(0, 7 * 24 * 60),
     60,

@@ -15,6 +15,7 @@ import {
   ReservationId,
   RunId,
   SessionId,
+  SourceId,
   WorkItemId,
   type IdPrefix,
 } from "../../contract/index.ts";
@@ -38,6 +39,7 @@ const schemas = {
   dag: DagId,
   ver: FileVersionId,
   ent: EntryId,
+  src: SourceId,
 } satisfies Record<IdPrefix, unknown>;
 
 it.each(Object.keys(schemas) as IdPrefix[])("makes %s ids that their schema accepts", (prefix) => {

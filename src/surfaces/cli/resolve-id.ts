@@ -25,6 +25,7 @@ const words: Readonly<Record<NamedKind, readonly [one: string, list: string]>> =
   msg: ["message", "mail inbox"],
   inc: ["incident", "incident list"],
   ver: ["file version", "file history"],
+  src: ["source", "research sources"],
 };
 
 /** A field of an input as JSON schema shows it. */

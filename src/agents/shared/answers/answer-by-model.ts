@@ -113,7 +113,8 @@ function leftOf({ at, deadlineAt = at }: Message): number {
   return Math.max(1, deadlineAt - at);
 }
 
-function asUnavailable(error: unknown, role: AnsweringRole): unknown {
+/** What a role says when its model fails. */
+export function asUnavailable(error: unknown, role: RoleName): unknown {
   if (!(error instanceof ModelFailure)) return error;
   const { kind, retryAfterMs, message } = error;
   return new DomainError("role.unavailable", `${role} cannot answer: ${message}`, {

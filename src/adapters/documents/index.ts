@@ -1,0 +1,1 @@
+export { openDocumentReader } from "./open-document-reader.ts";

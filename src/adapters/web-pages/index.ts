@@ -1,0 +1,1 @@
+export { createPageFetcher } from "./page-fetcher.ts";

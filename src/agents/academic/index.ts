@@ -1,0 +1,1 @@
+export { writeByModel } from "./write-by-model.ts";

@@ -1,0 +1,148 @@
+/**
+ * A question to its answer.
+ *
+ *   pre-research (kept already?) -> passages -> claims: extracted, or a model's -> kinds, confidence -> post-research (kept)
+ */
+import { hash } from "node:crypto";
+import {
+  type Caller,
+  type Claim,
+  type Citation,
+  type InputOf,
+  type ProjectId,
+  research as contract,
+  type ResearchAnswer,
+} from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { extractClaims } from "./extract-answer.ts";
+import { findPassages, toCitation } from "./find-passages.ts";
+import { judgeClaim } from "./judge-claim.ts";
+import type { SourcePorts, SourceRepositories } from "./ports.ts";
+import { projectOf } from "./project-of.ts";
+import { confidenceOf } from "./source-quality.ts";
+import { answerText } from "./answer-text.ts";
+import { answerPrompt, claimsOf } from "./write-answer.ts";
+
+export type ResearchPorts = Pick<SourcePorts, "store" | "clock" | "hooks" | "write" | "vectors">;
+export type ResearchQuestion = Omit<InputOf<"research.ask">, "fresh"> & { readonly fresh?: boolean };
+type Written = {
+  readonly claims: readonly Claim[];
+  readonly method: ResearchAnswer["method"];
+  readonly model?: string;
+  readonly label?: string | undefined;
+};
+
+const mostText = 500;
+
+export async function askResearch(
+  input: ResearchQuestion,
+  call: Call<SourceRepositories>,
+  ports: ResearchPorts,
+): Promise<ResearchAnswer> {
+  const project = projectOf(call.caller);
+  const startedAt = ports.clock.monotonic();
+  const answer = await answerQuestion(input, project, ports, call.signal);
+  const ms = Math.round(ports.clock.monotonic() - startedAt);
+  return call.transact(project, async (tx) => {
+    await tx.events.append(project, contract.ResearchAnswered.of(project, factsOf(answer, ms)));
+    return answer;
+  });
+}
+
+async function answerQuestion(
+  input: ResearchQuestion,
+  project: ProjectId,
+  ports: ResearchPorts,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ResearchAnswer> {
+  const { sources } = ports.store.reader;
+  const asked = {
+    project,
+    question: input.question,
+    key: await keyOf(input, project, ports),
+    fresh: input.fresh ?? false,
+  };
+  const kept = await ports.hooks.before("pre-research", asked);
+  if (kept !== undefined) return { ...kept, cached: true };
+  const { passages, search } = await findPassages({ ...input, project }, sources, ports.vectors);
+  const citations = passages.map((passage, index) => toCitation(passage, index + 1));
+  const written = await writeClaims(input, citations, ports, signal);
+  const { claims } = written;
+  const used = new Set(claims.flatMap(({ citation }) => (citation === undefined ? [] : [citation])));
+  const shown = citations.filter(({ number }) => used.has(number));
+  const count = await sources.count(project, input.kind);
+  const whole: Omit<ResearchAnswer, "text"> = {
+    question: input.question,
+    outcome: claims.length === 0 ? "no-source" : "answered",
+    claims: [...claims],
+    citations: shown,
+    confidence: confidenceOf(claims, shown),
+    method: written.method,
+    search,
+    sources: count,
+    cached: false,
+    at: ports.clock.now(),
+    ...defined({ model: written.model, label: written.label }),
+    notes: count === 0 ? ["this project has no source yet: sylk research add <folder, file or address>"] : [],
+  };
+  const answer = { ...whole, text: answerText(whole) };
+  await ports.hooks.after("post-research", { ...asked, answer });
+  return answer;
+}
+
+async function writeClaims(
+  { question, model, provider, rehearse }: ResearchQuestion,
+  citations: readonly Citation[],
+  { write }: ResearchPorts,
+  signal: AbortSignal,
+): Promise<Written> {
+  const wantsModel = model || provider !== undefined || rehearse !== undefined;
+  // Without a passage there is nothing that a model could say.
+  if (!wantsModel || citations.length === 0)
+    return { claims: extractClaims(question, citations), method: "extractive" };
+  const said = await write({ ...answerPrompt(question, citations), provider, rehearse, signal });
+  return { claims: claimsOf(said.text, citations), method: "model", model: said.model, label: said.label };
+}
+
+export async function checkClaim(
+  { claim }: InputOf<"research.check">,
+  caller: Pick<Caller, "project">,
+  ports: Pick<ResearchPorts, "store" | "vectors">,
+): Promise<{ readonly claim: Claim; readonly citations: Citation[] }> {
+  const project = projectOf(caller);
+  const wanted = { question: claim, project, maxSources: 20 };
+  const { passages } = await findPassages(wanted, ports.store.reader.sources, ports.vectors);
+  let refused: Claim = { text: claim, kind: "unsupported", reason: "no source says anything about it" };
+  for (const [index, passage] of passages.entries()) {
+    const citation = toCitation(passage, 1);
+    const judged = judgeClaim(claim, citation.text);
+    if (judged.kind !== "unsupported") return { claim: { text: claim, citation: 1, ...judged }, citations: [citation] };
+    if (index === 0) refused = { text: claim, ...judged };
+  }
+  return { claim: refused, citations: [] };
+}
+
+/** Another question, other terms or other sources: another answer. */
+async function keyOf(input: ResearchQuestion, project: ProjectId, { store, vectors }: ResearchPorts): Promise<string> {
+  const { question, maxSources, kind, model, provider, rehearse } = input;
+  const words = question.toLowerCase().replaceAll(/\s+/g, " ").trim();
+  const stamp = await store.reader.sources.stamp(project);
+  const terms = [words, maxSources, kind, model, provider, rehearse, vectors?.name, stamp];
+  return hash("sha256", JSON.stringify(terms), "hex").slice(0, 32);
+}
+
+function factsOf({ question, outcome, claims, confidence, cached, model }: ResearchAnswer, ms: number) {
+  const count = (kind: Claim["kind"]): number => claims.filter((claim) => claim.kind === kind).length;
+  return {
+    question: question.slice(0, mostText),
+    outcome,
+    quoted: count("quoted"),
+    supported: count("supported"),
+    unsupported: count("unsupported"),
+    confidence,
+    cached,
+    ...defined({ model }),
+    ms,
+  };
+}

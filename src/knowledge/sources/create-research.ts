@@ -1,0 +1,43 @@
+/** Research as one part of the daemon: its handlers, and what a role can do with it for a session. */
+import type { AgentCaller, AgentRef, InputOf, OutputOf, ProjectId } from "../../contract/index.ts";
+import { DomainError } from "../../contract/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { createSourceAdder } from "./add-source.ts";
+import { researchHandlers } from "./handlers.ts";
+import type { SourcePorts, SourceRepositories } from "./ports.ts";
+
+/** Where a role was asked. */
+export type ResearchPlace = { readonly project: ProjectId | undefined; readonly tree: string };
+type ResearchName = keyof ReturnType<typeof researchHandlers>;
+/** Calls an operation of research for a place; a role reads in its tree only. */
+export type ResearchDesk = <Name extends ResearchName>(
+  name: Name,
+  input: InputOf<Name>,
+  signal: AbortSignal,
+) => Promise<OutputOf<Name>>;
+
+const academic = { id: "agt_academic", name: "academic", client: "other" } as unknown as AgentRef;
+
+export function createResearch(ports: SourcePorts) {
+  const adder = createSourceAdder(ports);
+  const handlers = researchHandlers(ports, adder);
+  return {
+    handlers,
+    /** Removes what an earlier daemon left half read. */
+    sweep: adder.sweep,
+    at({ project, tree }: ResearchPlace): ResearchDesk {
+      return async (name, input, signal) => {
+        if (project === undefined)
+          throw new DomainError("project.not-found", "Research needs a project; ask from inside a repository");
+        const caller: AgentCaller = {
+          kind: "agent",
+          agent: academic,
+          project: { id: project, name: "", path: tree },
+          tree,
+        };
+        const call: Call<SourceRepositories, AgentCaller> = { caller, transact: ports.store.transact, signal };
+        return handlers[name](input, call);
+      };
+    },
+  };
+}
