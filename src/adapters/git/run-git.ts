@@ -54,6 +54,8 @@ export function createGit(clock: Clock, surroundings: Readonly<Record<string, st
   };
 }
 
+export const tooLong = "git took too long to answer";
+
 function once(
   tree: string,
   args: readonly string[],
@@ -74,8 +76,7 @@ function once(
               { details: { tree }, cause: error },
             ),
           );
-        else if (error.killed === true && timeoutMs > 0)
-          reject(new GitFailed(args, 1, "git took too long to answer", stdout));
+        else if (error.killed === true && timeoutMs > 0) reject(new GitFailed(args, 1, tooLong, stdout));
         else reject(new GitFailed(args, typeof error.code === "number" ? error.code : 1, stderr, stdout));
       },
     );

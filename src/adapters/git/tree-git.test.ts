@@ -97,6 +97,7 @@ it("says unknown when git takes too long, and when the folder is not a repositor
   expect(await slow.touchedBy({ folder: at.repository, args: ["stash"] })).toEqual({
     paths: [],
     unknown: "git took too long to answer",
+    isLate: true,
   });
   expect(await slow.changed(at.repository)).toBeUndefined();
   expect((await treeGit.touchedBy({ folder: at.folder.path, args: ["stash"] })).unknown).toMatch(

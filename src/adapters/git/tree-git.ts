@@ -10,7 +10,7 @@
  */
 import { resolve } from "node:path";
 import type { Touched, TreeGit } from "../../coordination/guard/index.ts";
-import { type Git, GitFailed } from "./run-git.ts";
+import { type Git, GitFailed, tooLong } from "./run-git.ts";
 import { readWords, type Words } from "./read-words.ts";
 
 /** A launcher waits a second for its answer. */
@@ -29,7 +29,8 @@ export function createTreeGit(git: Git, now: () => number): TreeGit {
         return { paths: [...new Set(paths)], ...(unknown === undefined ? {} : { unknown }) };
       } catch (error) {
         if (!(error instanceof GitFailed) && !(error instanceof NoAnswer)) throw error;
-        return { paths: [], unknown: error instanceof NoAnswer ? error.message : firstLine(error.stderr) };
+        const unknown = error instanceof NoAnswer ? error.message : firstLine(error.stderr);
+        return { paths: [], unknown, ...(unknown === tooLong ? { isLate: true } : {}) };
       }
     },
     async changed(tree) {
@@ -58,7 +59,7 @@ type Rule = (words: Words, asker: Asker) => Promise<Found>;
 function questions(folder: string, git: Git, until: number, now: () => number): Questions {
   const line: Questions["line"] = async (...args) => {
     const leftMs = until - now();
-    if (leftMs <= 0) throw new NoAnswer("git took too long to answer");
+    if (leftMs <= 0) throw new NoAnswer(tooLong);
     const quiet = ["-c", "core.fsmonitor=false", "-c", "diff.ignoreSubmodules=all", ...args];
     const answer = await git(folder, quiet, { encoding: "latin1", timeoutMs: leftMs });
     return Buffer.from(answer, "latin1").toString("utf8");

@@ -76,6 +76,19 @@ it("refuses a command that would change a held file, with the file, its holder a
   expect(refusal.message).toContain("git stash push -- <path>");
 });
 
+it("refuses a command of which git does not say in time what it changes, and says so", async () => {
+  using ports = scratchPorts();
+  const late: Touched = { paths: [], unknown: "git took too long to answer", isLate: true };
+  const { all, heron, otter, judge } = await open(ports, { touched: late });
+  expect((await judge(otter, ["reset", "--hard"])).unknown).toEqual(["git reset: git took too long to answer"]);
+  await hold(all, heron);
+  const { code, message } = await refusalOf(judge(otter, ["reset", "--hard"]));
+  expect(code).toBe("write.erases");
+  expect(message).toContain(
+    'git did not say in time what "git reset --hard" would change. Run it again; it may change a file that other agents work on: "src/a.ts" (held by heron)',
+  );
+});
+
 it("refuses one that takes a folder of a held file, and uncommitted lines of a live agent", async () => {
   using ports = scratchPorts();
   const { all, heron, otter, judge } = await open(ports, { touched: { paths: ["src/"] }, changed: ["lib/c.ts"] });

@@ -5,6 +5,7 @@
  *   alone in the tree        -> passes; git is not asked
  *   an alias                 -> the command that it stands for is read in its place
  *   git says which files     -> a file of another live agent among them? refused, with who and which
+ *   git does not say in time -> every file is taken to be among them
  *   git cannot say           -> unknown: let pass, remembered, told; refused where the policy is strict
  */
 import { isAbsolute } from "node:path";
@@ -14,7 +15,7 @@ import { heldBy } from "../reservations/index.ts";
 import { locateProject } from "../registry/index.ts";
 import type { GuardPorts } from "./ports.ts";
 import { type AtStake, changedAmong, heldAmong, othersIn, type TreeOthers } from "./tree-others.ts";
-import type { GitCommand } from "./tree-git.ts";
+import type { GitCommand, Touched } from "./tree-git.ts";
 
 type Wanted = InputOf<"guard.write">;
 export type Judged = Wanted & {
@@ -40,7 +41,7 @@ export async function judgeGitCommands(input: Wanted, caller: AgentCaller, ports
     }
     const others = await othersAround(command.folder, caller, ports);
     if (others === undefined) continue;
-    const { paths, unknown, stands } = (await ports.treeGit?.touchedBy(command)) ?? unasked;
+    const { paths, unknown, stands, isLate } = (await ports.treeGit?.touchedBy(command)) ?? unasked;
     if (stands !== undefined) {
       const read = ports.readCommand(stands.command, stands.folder);
       waiting.push(...(read?.gitCommands ?? []));
@@ -49,8 +50,8 @@ export async function judgeGitCommands(input: Wanted, caller: AgentCaller, ports
       continue;
     }
     const added = takesWhatIsAdded(command, input) ? await ports.treeGit?.changed(others.tree) : [];
-    const touched = added === undefined ? undefined : [...paths, ...added];
-    const stakes = await judge(`git ${command.args.join(" ")}`, touched, others, caller, ports);
+    const touched = added === undefined || isLate ? undefined : [...paths, ...added];
+    const stakes = await judge({ text: `git ${command.args.join(" ")}`, isLate }, touched, others, ports);
     wanted.atStake.push(...stakes.files);
     wanted.warnings.push(...stakes.warnings);
     const doubts = [...(unknown === undefined ? [] : [`${name}: ${unknown}`]), ...stakes.doubts];
@@ -68,7 +69,7 @@ function takesWhatIsAdded({ args: [name = ""] }: GitCommand, { command = "" }: W
   return isMoving.includes(name) && /\bgit\b[^;&|\n]*\s(?:add|stage|commit)\b[^;&|\n]*(?:;|&&|\n|\|\|)/.test(command);
 }
 
-const unasked = { paths: [], unknown: "git cannot be asked here", stands: undefined };
+const unasked: Touched = { paths: [], unknown: "git cannot be asked here" };
 
 /** Of `.git` itself, without which no change can be told from another: whatever others have here is at stake. */
 export async function judgeRemovedGit(
@@ -80,7 +81,7 @@ export async function judgeRemovedGit(
   for (const tree of trees) {
     const others = await othersIn(tree, caller, ports);
     if (others === undefined) continue;
-    const { files, warnings } = await judge("removing .git", undefined, others, caller, ports);
+    const { files, warnings } = await judge({ text: "removing .git" }, undefined, others, ports);
     judged.atStake.push(...files);
     judged.warnings.push(...warnings);
   }
@@ -99,16 +100,17 @@ type Stakes = {
   readonly doubts: readonly string[];
 };
 
+type JudgedCommand = { readonly text: string; readonly isLate?: true | undefined };
+
 async function judge(
-  command: string,
+  command: JudgedCommand,
   touched: readonly string[] | undefined,
   others: TreeOthers,
-  caller: AgentCaller,
   ports: GuardPorts,
 ): Promise<Stakes> {
   const held = heldAmong(touched, others);
   const changed = touched?.length === 0 ? [] : await changedAmong(touched, others, ports);
-  const doubts = changed === undefined ? [`${command}: git did not say which files differ from HEAD`] : [];
+  const doubts = changed === undefined ? [`${command.text}: git did not say which files differ from HEAD`] : [];
   const isHeld = new Set(held.map(({ path }) => path));
   const files = [...held, ...(changed ?? []).filter(({ path }) => !isHeld.has(path))];
   if (files.length === 0) return { files, warnings: [], doubts };
@@ -117,7 +119,12 @@ async function judge(
   return { files, warnings: [refusal.message], doubts };
 }
 
-async function refusalOf(command: string, files: readonly AtStake[], ports: GuardPorts): Promise<DomainError> {
+async function refusalOf(
+  { text, isLate }: JudgedCommand,
+  files: readonly AtStake[],
+  ports: GuardPorts,
+): Promise<DomainError> {
+  const command = shortened(text);
   const [first] = files as [AtStake, ...AtStake[]];
   const cause = first.held && (await heldBy({ record: first.held, witness: first.path }, ports.store.reader, ports));
   const named = files
@@ -125,13 +132,16 @@ async function refusalOf(command: string, files: readonly AtStake[], ports: Guar
     .map(({ path, agent, held }) => `"${path}" (${held ? "held by" : "uncommitted changes of"} ${agent.name})`);
   const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : "";
   const count = files.length === 1 ? "a file" : `${files.length} files`;
+  const what = isLate
+    ? `git did not say in time what "${command}" would change. Run it again; it may change`
+    : `"${command}" would change`;
   const ask = first.held === undefined ? "" : `; "sylk negotiate ${first.held.id}" asks ${first.agent.name} for it`;
   return new DomainError(
     "write.erases",
-    `Stopped: "${shortened(command)}" would change ${count} that other agents work on: ${named.join(", ")}${more}. Name your own files instead ("git restore <path>", "git stash push -- <path>"), or work in a tree of your own ("sylk worktree add")${ask}`,
+    `Stopped: ${what} ${count} that other agents work on: ${named.join(", ")}${more}. Name your own files instead ("git restore <path>", "git stash push -- <path>"), or work in a tree of your own ("sylk worktree add")${ask}`,
     {
       details: {
-        command: shortened(command),
+        command,
         holder: first.agent,
         count: files.length,
         files: files

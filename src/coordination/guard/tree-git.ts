@@ -7,6 +7,8 @@ export type Touched = {
   readonly paths: readonly string[];
   /** What git could not say, and why. */
   readonly unknown?: string;
+  /** Git did not answer in time: any file may be meant. */
+  readonly isLate?: true;
   /** It is an alias for this shell command. */
   readonly stands?: { readonly command: string; readonly folder: string };
 };

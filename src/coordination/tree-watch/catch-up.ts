@@ -36,7 +36,9 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
   function newHolds(holds: readonly ReservationRecord[]): readonly NewHold[] {
     return holds.flatMap(({ id, tree, project, paths, patterns, acquiredAt }) => {
       const isNew = (one: string): boolean => !compared.has(keyOf(id, one));
-      const cameOf = (one: string): number | undefined => cameAt.get(keyOf(id, one));
+      // One that this daemon granted just now is perhaps not heard of yet.
+      const justNow = acquiredAt >= started.at ? acquiredAt : undefined;
+      const cameOf = (one: string): number | undefined => cameAt.get(keyOf(id, one)) ?? justNow;
       const [newPaths, newPatterns] = [paths.filter(isNew), patterns.filter(isNew)];
       return [...new Set([...newPaths, ...newPatterns].map(cameOf))].map((came) => ({
         tree,
