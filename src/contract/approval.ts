@@ -26,8 +26,8 @@ const InboxId = z.union([ApprovalId, ReservationId]);
 /** What waits for a person, from whichever part of Sylk it comes. */
 export const InboxItem = Approval.omit({ id: true, run: true, kind: true }).extend({
   id: InboxId,
-  run: GraphId.optional().describe("Run or DAG run that asks; none for a hold"),
-  kind: z.enum([...Approval.shape.kind.options, "hold"]),
+  run: GraphId.optional().describe("Run or DAG run that asks; none for a hold or an installation"),
+  kind: z.enum([...Approval.shape.kind.options, "hold", "install"]),
   by: z.string().describe("Who asks"),
   project: z.string().describe("Name of the project"),
   about: z.string().optional().describe("Request of the run, or name of the graph"),
@@ -39,7 +39,8 @@ export type InboxItem = Readonly<z.infer<typeof InboxItem>>;
 
 export const list = defineOperation({
   name: "approval.list",
-  summary: "List everything that waits for you: plans, commands, questions, results, and holds that agents ask for",
+  summary:
+    "List everything that waits for you: plans, commands, questions, results, holds and installations that agents ask for",
   http: "GET /v1/approvals",
   actor: "anyone",
   input: z.strictObject({
@@ -75,6 +76,8 @@ export const decide = defineOperation({
     "dag.not-possible",
     "lease.lost",
     "caller.denied",
+    "tool.install-off",
+    "tool.install-failed",
   ],
   example: { id: "apr_01jd8q3m7k4x9t2v5b8n1c", decision: "approve" },
 });

@@ -7,7 +7,7 @@
  */
 import * as z from "zod";
 import { defineOperation } from "./define.ts";
-import { SessionId } from "./ids.ts";
+import { ApprovalId, SessionId } from "./ids.ts";
 import { TimeMs } from "./page.ts";
 
 export const ToolCategory = z.enum(["linter", "formatter", "type_checker", "test_framework", "lsp"]);
@@ -177,6 +177,7 @@ const Installation = z.object({
   installed: z.boolean().describe("Afterwards; in a dry run as it is now"),
   version: z.string().optional().describe("What the tool says of itself"),
   program: z.string().optional(),
+  waits: ApprovalId.optional().describe("Asked by an agent: nothing is done until a person approves this"),
 });
 export type Installation = Readonly<z.infer<typeof Installation>>;
 
@@ -197,9 +198,10 @@ const installErrors = [
 
 export const install = defineOperation({
   name: "tool.install",
-  summary: "Install a tool into a project by its package manager, verify it, and undo everything if that fails",
+  summary:
+    "Install a tool into a project by its package manager, verify it, and undo everything if that fails; an agent's wish waits for a person",
   http: "POST /v1/tools/install",
-  actor: "user",
+  actor: "anyone",
   input: installInput,
   output: Installation,
   errors: installErrors,

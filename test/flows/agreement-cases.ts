@@ -97,8 +97,8 @@ function pythonPlace({ root }: Pick<AgreementWorld["daemon"], "root">): string {
 }
 const installErrors = {
   "input.invalid": { ways: allButCommand, prepare: () => ({ input: { tool: "" }, sender: user }) },
-  "caller.denied": ({ heron }: AgreementWorld) => ({
-    input: { tool: "ruff", path: heron.agent.tree },
+  "caller.denied": ({ heron, crow }: AgreementWorld) => ({
+    input: { tool: "ruff", path: crow.agent.tree },
     sender: by(heron),
   }),
   "project.not-found": () => ({ input: { tool: "ruff", path: "/nowhere/at/all" }, sender: user }),
@@ -1251,6 +1251,8 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "run.not-possible": { notAsked: "its approval is settled with the node that asked" },
     "dag.not-possible": { notAsked: "its approval is settled with the node that asked" },
     "lease.lost": { notAsked: "needs a hold that ends between two reads" },
+    "tool.install-off": { notAsked: "needs a setting that changes after an agent asked" },
+    "tool.install-failed": { notAsked: "the flow of installations has one" },
   },
   "history.store": {
     ok: ({ heron }) => ({ input: { title: `note ${number()}`, content: { why: "asked" } }, sender: by(heron) }),

@@ -186,7 +186,7 @@ it("takes the package manager of the project, and names the command even where t
   }
 }, 60_000);
 
-it("is off by default; a repository's own file turns it on only with the user's consent, agents never install", async () => {
+it("is off by default; a repository's own file turns it on only with the user's consent", async () => {
   await using other = await openScratchDaemon({ env: shopEnv });
   const { repository } = other;
   writeTree(repository, pythonFiles);
@@ -201,6 +201,58 @@ it("is off by default; a repository's own file turns it on only with the user's 
   expect(await installing()).toEqual(refused);
   await other.sylk(["config", "trust"]);
   expect(await installing()).toEqual([0, ""]);
+}, 60_000);
+
+it("asked for by an agent, waits among the approvals and runs only after a person's yes", async () => {
+  await using other = await openScratchDaemon({ env: { ...shopEnv, SYLK_TOOLS_INSTALL: "ask" } });
+  const { repository } = other;
+  writeTree(repository, pythonFiles);
+  chmodSync(join(repository, ".venv/bin/python"), 0o755);
   const { client } = await other.register("heron");
-  await expect(client.call("tool.install", { tool: "ruff" })).rejects.toMatchObject({ code: "caller.denied" });
+  const ask = (tool: string) => client.call("tool.install", { tool, dryRun: false });
+  const isThere = (tool: string) => existsSync(join(repository, ".venv/bin", tool));
+  const asked = await ask("pytest");
+  expect([asked, isThere("pytest")]).toMatchObject([{ changed: false, installed: false }, false]);
+  expect((await ask("pytest")).waits, "the same question waits once").toBe(asked.waits);
+  const shown = (await other.sylk(["approvals"])).stdout;
+  expect(shown).toContain(`install  Install pytest?  ${asked.waits}`);
+  expect(shown).toContain(`in ${repository}: .venv/bin/python -m pip install pytest`);
+  expect(shown).toContain("asked by heron");
+  await expect(client.call("approval.decide", { id: asked.waits!, decision: "approve" })).rejects.toMatchObject({
+    code: "caller.denied",
+  });
+  expect((await other.sylk(["answer", asked.waits!, "yes"])).code).toBe(2);
+  expect(isThere("pytest")).toBe(false);
+  const yes = await other.sylk(["approve", asked.waits!]);
+  expect([yes.code, yes.stdout, isThere("pytest")]).toEqual([0, expect.stringContaining("install approved"), true]);
+  expect(await ask("pytest")).toMatchObject({ changed: false, installed: true });
+  const second = await ask("ruff");
+  expect((await other.sylk(["reject", second.waits!, "--reason", "not now"])).code).toBe(0);
+  await expect(ask("ruff")).rejects.toMatchObject({
+    code: "caller.denied",
+    message: expect.stringContaining("not now"),
+  });
+  expect([isThere("ruff"), (await other.sylk(["approvals"])).stdout]).toEqual([false, "No decisions are waiting\n"]);
+  expect((await other.sylk(["approve", second.waits!])).code, "decided").toBe(3);
+  const acts = (await other.sylk(["audit", "list", "--json"])).stdout;
+  expect(acts).toContain('"approval.approved"');
+}, 60_000);
+
+it("asked for by an agent, is refused where installing is off, and waits on where it fails", async () => {
+  await using off = await openScratchDaemon({ env: shopEnv });
+  writeTree(off.repository, pythonFiles);
+  const { client } = await off.register("heron");
+  await expect(client.call("tool.install", { tool: "ruff", dryRun: false })).rejects.toMatchObject({
+    code: "tool.install-off",
+  });
+  expect(await client.call("tool.install", { tool: "ruff" })).toMatchObject({ dryRun: true, changed: false });
+  const failing = { ...pythonFiles, ".venv/bin/python": "#!/bin/sh\nexit 3\n" };
+  await using broken = await openScratchDaemon({ env: { ...shopEnv, SYLK_TOOLS_INSTALL: "ask" } });
+  writeTree(broken.repository, failing);
+  chmodSync(join(broken.repository, ".venv/bin/python"), 0o755);
+  const otter = await broken.register("otter");
+  const { waits } = await otter.client.call("tool.install", { tool: "ruff", dryRun: false });
+  const failed = await broken.sylk(["approve", waits!]);
+  expect([failed.code, failed.stderr]).toEqual([7, expect.stringContaining("did not work")]);
+  expect((await broken.sylk(["approvals"])).stdout).toContain("Install ruff?");
 }, 60_000);

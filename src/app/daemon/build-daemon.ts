@@ -135,7 +135,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     lastWriters: history.lastWriters,
     confined,
   });
-  const tools = composeTools(terms, () => runtime);
+  const tools = composeTools(parts, terms, () => runtime);
   const codeIndex = composeCodeIndex(parts, terms, failed("code index", "code-index.failed"));
   const runtime = composeRuntime(parts, terms, {
     tools,

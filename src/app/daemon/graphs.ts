@@ -2,6 +2,7 @@
 import { RoleName } from "../../contract/index.ts";
 import { plainArgv } from "../../adapters/shell-writes/index.ts";
 import { personHolds } from "./person-holds.ts";
+import type { InstallRequests } from "../../knowledge/toolchains/index.ts";
 import { approvalHandlers } from "../../orchestration/approvals/index.ts";
 import { dagHandlers, type GraphHost } from "../../orchestration/graphs/index.ts";
 import { approvalEffects, runHandlers, type RunPorts } from "../../orchestration/runs/index.ts";
@@ -14,6 +15,8 @@ type Wiring = Pick<
   "workspaces" | "mergeChange" | "checkModel" | "commandEnvironment" | "reviewersAt" | "sandboxNotice" | "sessionRoom"
 > & {
   readonly host: GraphHost<Repositories>;
+  /** Installations that agents ask for. */
+  readonly installs: InstallRequests;
 };
 
 export function graphHandlers(
@@ -22,6 +25,7 @@ export function graphHandlers(
   wiring: Wiring,
 ): OperationHandlers<Repositories, OperationsOn<"run" | "dag" | "approval">> {
   const { log, redactor } = terms;
+  const { installs } = wiring;
   const ports = { ...parts, ...wiring, log };
   const rules = {
     splitCommand: plainArgv,
@@ -32,6 +36,6 @@ export function graphHandlers(
   return mergeHandlers(
     runHandlers(ports),
     dagHandlers({ ...ports, rules }),
-    approvalHandlers({ ...parts, ...approvalEffects(ports), holds: personHolds(parts, terms) }),
+    approvalHandlers({ ...parts, ...approvalEffects(ports), holds: personHolds(parts, terms), installs }),
   );
 }

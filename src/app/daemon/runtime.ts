@@ -22,6 +22,7 @@ import { composeArchive } from "./archive.ts";
 import { graphHandlers } from "./graphs.ts";
 import { composeGuide } from "./guide.ts";
 import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
+import type { InstallRequests } from "../../knowledge/toolchains/index.ts";
 import { composeRolePorts } from "./role-ports.ts";
 import { composeRuns } from "./runs.ts";
 import { composeSessions } from "./sessions.ts";
@@ -41,7 +42,7 @@ export function composeRuntime(
     readonly dispatch: () => Dispatch;
     readonly wrap: WrapCommand;
     readonly mergeChange: MergeChange;
-    readonly tools: Parameters<typeof composeRolePorts>[3];
+    readonly tools: Parameters<typeof composeRolePorts>[3] & { readonly requests: InstallRequests };
     readonly index: Pick<CodeIndex, "ask" | "forget">;
   },
 ) {
@@ -95,7 +96,7 @@ export function composeRuntime(
   const askPorts = { ...parts, ...guide, routerOf: sessions.routerOf, directSlashLine: slash.direct };
   const operations = withPreferences(
     mergeHandlers(
-      graphHandlers(parts, terms, { ...runs, host, sessionRoom, mergeChange }),
+      graphHandlers(parts, terms, { ...runs, host, sessionRoom, mergeChange, installs: tools.requests }),
       runs.providerHandlers,
       sessions.handlers,
       askHandlers(askPorts),

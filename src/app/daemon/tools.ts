@@ -1,5 +1,6 @@
 /** Connects tool discovery and the installer: one registry and one cache for all sessions of the daemon. */
 import {
+  createInstallRequests,
   createToolDiscovery,
   createToolInstaller,
   choicesIn,
@@ -9,13 +10,14 @@ import {
 } from "../../knowledge/toolchains/index.ts";
 import type { toolQuestions } from "../../orchestration/ask/index.ts";
 import { commandEnvironment, type CommandRequest, type CommandResult } from "../../orchestration/executors/index.ts";
-import type { DaemonTerms } from "./parts.ts";
+import type { DaemonParts, DaemonTerms } from "./parts.ts";
 
 type RunCommand = (request: Omit<CommandRequest, "onStarted">) => Promise<CommandResult>;
 
 type Runtime = { readonly runCheck: RunCommand; readonly toolQuestions: ReturnType<typeof toolQuestions> };
 
 export function composeTools(
+  { ids }: Pick<DaemonParts, "ids">,
   { clock, env, paths, settings, settingsOfTree, redactor }: DaemonTerms,
   runtime: () => Runtime,
 ) {
@@ -42,13 +44,16 @@ export function composeTools(
     },
     changed: (path) => discovery.invalidateCache("", path),
   });
+  const requests = createInstallRequests({ installer, clock, ids });
   return {
     discovery,
+    requests,
     /** What the Librarian does for a question. */
     scanTools: (request: Parameters<typeof scanTools>[0]) => scanTools(request, { registry, env }),
     handlers: toolHandlers({
       discovery,
       installer,
+      requests,
       sessionOf: (caller, wanted) => runtime().toolQuestions.sessionOf(caller, wanted),
     }),
   };

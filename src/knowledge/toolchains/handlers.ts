@@ -4,11 +4,13 @@ import { isAbsolute, resolve, sep } from "node:path";
 import { type Caller, DomainError, type InputOf, invalidInput, type SessionId } from "../../contract/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import type { DiscoverRequest, ToolDiscovery } from "./discover-tools.ts";
+import type { InstallRequests } from "./install-requests.ts";
 import type { ToolInstaller } from "./install-tool.ts";
 
 export type ToolPorts = {
   readonly discovery: ToolDiscovery;
   readonly installer: ToolInstaller;
+  readonly requests: Pick<InstallRequests, "ask">;
   /** The session that a caller works in. */
   readonly sessionOf: (caller: Caller, wanted: SessionId | undefined) => Promise<string>;
 };
@@ -16,13 +18,16 @@ export type ToolPorts = {
 export function toolHandlers({
   discovery,
   installer,
+  requests,
   sessionOf,
 }: ToolPorts): OperationHandlers<unknown, OperationsOn<"tool">> {
   return {
     "tool.discover": async (input, { caller }) =>
       discovery.discover(await requestOf(input, caller, await sessionOf(caller, input.session))),
-    "tool.install": async (input, { caller }) =>
-      installer.install({ ...input, path: await folderOf(input.path, caller) }),
+    "tool.install": async (input, { caller }) => {
+      const wanted = { ...input, path: await folderOf(input.path, caller) };
+      return caller.kind === "agent" && !input.dryRun ? requests.ask(wanted, caller) : installer.install(wanted);
+    },
     "tool.uninstall": async (input, { caller }) =>
       installer.uninstall({ ...input, path: await folderOf(input.path, caller) }),
   };

@@ -2,6 +2,7 @@
 export { createToolDiscovery, type DiscoveryPorts, type ToolDiscovery } from "./discover-tools.ts";
 export { existingFolder, folderInside, toolHandlers, type ToolPorts } from "./handlers.ts";
 export { findChecks, type ToolCheck } from "./find-checks.ts";
+export { createInstallRequests, type InstallRequests } from "./install-requests.ts";
 export { createToolInstaller, type InstallPorts } from "./install-tool.ts";
 export { languageServerCommand, registryOfHome } from "./registry.ts";
 export { scanTools } from "./scan-tools.ts";

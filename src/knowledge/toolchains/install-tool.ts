@@ -32,6 +32,8 @@ export type InstallPorts = {
 type Wanted = Omit<InputOf<"tool.install">, "path"> & { readonly path: string };
 export type ToolInstaller = {
   install(wanted: Wanted): Promise<Installation>;
+  /** Refuses where installing is off. */
+  refuseOff(path: string): Promise<void>;
   uninstall(wanted: Wanted): Promise<Installation>;
   isInstalled(tool: string, path: string): boolean;
   /** What the tool says of itself; undefined where it does not say. */
@@ -118,6 +120,7 @@ export function createToolInstaller(ports: InstallPorts): ToolInstaller {
   return {
     install: (wanted) => inOrder([wanted.path], () => carryOut("install", wanted)),
     uninstall: (wanted) => inOrder([wanted.path], () => carryOut("uninstall", wanted)),
+    refuseOff,
     isInstalled,
     getVersion,
   };

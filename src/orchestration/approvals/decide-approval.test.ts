@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type Approval, DomainError, type RawInputOf } from "../../contract/index.ts";
 import { calledBy, user } from "../graphs/testkit.ts";
-import { scratchRuns } from "../runs/testkit.ts";
+import { noInstalls, scratchRuns } from "../runs/testkit.ts";
 import { settle } from "./ask-person.ts";
 import type { DecideTx } from "./decide-approval.ts";
 import { approvalHandlers } from "./handlers.ts";
@@ -19,6 +19,7 @@ async function world({ atRest = false } = {}) {
     projectName: async () => "shop",
     askerOf: async () => ({ by: "engineer otter" }),
     holds: { waiting: async () => [], decide: () => Promise.reject(new Error("no hold is asked for")) },
+    installs: noInstalls,
     async refuseAtRest() {
       if (atRest) throw new DomainError("session.not-possible", "it rests", { details: { state: "suspended" } });
     },

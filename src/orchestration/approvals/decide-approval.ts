@@ -5,6 +5,7 @@
  *   question, command  -> settled here; the conversation that waits hears of it
  *   evidence           -> settled here, then the conclusion of its run is judged again
  *   hold               -> released, or kept for a while longer
+ *   install            -> carried out, or not
  *
  * A decision about a command holds for its run: it settles the same question of every Engineer.
  */
@@ -43,6 +44,12 @@ export type DecidePorts = {
     waiting(project: ProjectId | undefined): Promise<readonly InboxItem[]>;
     decide(id: ReservationId, decision: Decision["decision"], call: Call<DecideTx>): Promise<InboxItem>;
   };
+  /** Installations that agents ask for. */
+  readonly installs: {
+    waiting(project: ProjectId | undefined): readonly InboxItem[];
+    find(id: string): { readonly item: InboxItem; readonly project: ProjectId } | undefined;
+    decide(id: string, decision: Decision["decision"], reason: string | undefined): Promise<InboxItem>;
+  };
   /** Refuses a decision that would continue work of a session at rest. */
   readonly refuseAtRest: (approval: Approval) => Promise<void>;
   readonly answerNode: (approval: Approval, decision: Decision, caller: Caller) => Promise<void>;
@@ -58,6 +65,7 @@ export async function decideApproval(
   const { reader } = ports.store;
   const hold = ReservationId.safeParse(id);
   if (hold.success) return decideHold(hold.data, { decision, answer }, call, ports);
+  if (ports.installs.find(id) !== undefined) return decideInstall({ id, decision, reason, answer }, call, ports);
   const found = await reader.approvals.find(id as ApprovalId);
   const waiting = refuseDecided(id, found);
   refuseUnfit(waiting, decision, answer);
@@ -97,11 +105,30 @@ async function decideHold(
   call: Call<DecideTx>,
   { holds }: DecidePorts,
 ): Promise<OutputOf<"approval.decide">> {
+  refuseAnswer(id, "a hold", decision, answer);
+  return { approval: await holds.decide(id, decision === "approve" ? "approve" : "reject", call) };
+}
+
+/** Said before it is carried out: the audit holds what a person allowed, whatever comes of it. */
+async function decideInstall(
+  { id, decision, reason, answer }: InputOf<"approval.decide">,
+  { caller, transact }: Call<DecideTx>,
+  { installs }: DecidePorts,
+): Promise<OutputOf<"approval.decide">> {
+  refuseAnswer(id, "an installation", decision, answer);
+  const { item, project } = installs.find(id)!;
+  const asked = hash("sha256", JSON.stringify([item.question, item.details]), "hex");
+  const action = decision === "approve" ? "approval.approved" : "approval.rejected";
+  const act = { actor: actorOf(caller), action, subject: id, project, details: { kind: item.kind, asked } } as const;
+  await transact(id, (tx) => tx.audit.append(act));
+  return { approval: await installs.decide(id, decision === "approve" ? "approve" : "reject", reason) };
+}
+
+function refuseAnswer(id: string, what: string, decision: string, answer: string | undefined): void {
   if (decision === "answer" || answer !== undefined)
-    throw invalidInput("decision", "a hold wants a yes or a no", {
+    throw invalidInput("decision", `${what} wants a yes or a no`, {
       sentence: `${id} wants a yes or a no, not an answer: sylk approve ${id}, or sylk reject ${id}`,
     });
-  return { approval: await holds.decide(id, decision, call) };
 }
 
 export async function viewOf(

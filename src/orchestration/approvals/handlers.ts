@@ -12,8 +12,9 @@ export function approvalHandlers(ports: DecidePorts): OperationHandlers<DecideTx
         waitingOnly: run === undefined,
       });
       const questions = await Promise.all(waiting.map((approval) => viewOf(approval, ports)));
-      const holds = run === undefined ? await ports.holds.waiting(project) : [];
-      return { items: [...questions, ...holds].sort((a, b) => a.createdAt - b.createdAt).slice(0, limit) };
+      const others =
+        run === undefined ? [...(await ports.holds.waiting(project)), ...ports.installs.waiting(project)] : [];
+      return { items: [...questions, ...others].sort((a, b) => a.createdAt - b.createdAt).slice(0, limit) };
     },
     "approval.decide": (input, call) => decideApproval(input, call, ports),
   };

@@ -266,7 +266,7 @@ export function playedRuns({ workspaces, companionOf, ...played }: Played = {}, 
   const noHolds = { waiting: async () => [], decide: () => Promise.reject(new Error("no hold is asked for")) };
   const handlers = mergeHandlers(
     runHandlers(ports),
-    approvalHandlers({ store, clock, ...approvalEffects(ports), holds: noHolds }),
+    approvalHandlers({ store, clock, ...approvalEffects(ports), holds: noHolds, installs: noInstalls }),
   );
   const callAs = (caller: Caller) => calledBy<RunRepositories, "run" | "approval">(caller, handlers, store.transact);
   return {
@@ -334,3 +334,9 @@ export async function until<T>(probe: () => T | undefined | false | Promise<T | 
   }
   throw new Error("it did not happen");
 }
+
+export const noInstalls = {
+  waiting: () => [],
+  find: () => undefined,
+  decide: () => Promise.reject(new Error("no installation is asked for")),
+};
