@@ -131,7 +131,16 @@ export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outco
 export { mostFound, namedKinds } from "./find-id.ts";
 export type { FoundId, NamedKind } from "./find-id.ts";
 export type { ArchiveSession, FoundEntry, HistoryEntry, SearchAbout } from "./history.ts";
-export type { Citation, Claim, ClaimKind, ResearchAnswer, Source, SourceKind } from "./research.ts";
+export type {
+  Citation,
+  Claim,
+  ClaimKind,
+  CodeExample,
+  ResearchAnswer,
+  ResearchPaper,
+  Source,
+  SourceKind,
+} from "./research.ts";
 export type { Provider } from "./provider.ts";
 export type {
   Check,

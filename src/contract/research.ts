@@ -181,6 +181,95 @@ export const check = defineOperation({
   example: { claim: "A lease ends after 300 seconds" },
 });
 
+export const CodeExample = z.object({
+  code: z.string(),
+  language: z.string().optional(),
+  citation: z.int().min(1),
+});
+export type CodeExample = Readonly<z.infer<typeof CodeExample>>;
+
+export const examples = defineOperation({
+  name: "research.examples",
+  summary: "Find code examples about a topic in the sources",
+  http: "GET /v1/research/examples",
+  actor: "anyone",
+  input: z.strictObject({
+    topic: Words.describe("What the example should show"),
+    language: z.string().min(1).max(40).optional().describe("Only code that is marked as this language"),
+    limit: z.int().min(1).max(50).default(5).describe("Most examples to return"),
+  }),
+  output: z.object({ items: z.array(CodeExample), citations: z.array(Citation), search: z.string() }),
+  errors: [...common],
+  mcp: { untrusted: [...untrustedFields, "code"] },
+  example: { topic: "open a connection", language: "ts" },
+});
+
+export const ResearchPaper = z.object({
+  title: z.string(),
+  depth: z.enum(["overview", "detailed", "comprehensive"]),
+  outcome: z.enum(["answered", "no-source"]),
+  sections: z
+    .array(z.object({ heading: z.string(), claims: z.array(Claim) }))
+    .describe("Always Summary, Background, Findings, Limits, in this order; one without claims says so"),
+  citations: z.array(Citation),
+  confidence: z.number(),
+  method: z.enum(["extractive", "model"]),
+  search: z.string(),
+  sources: Count,
+  text: z.string().describe("The paper as Markdown"),
+});
+export type ResearchPaper = Readonly<z.infer<typeof ResearchPaper>>;
+
+export const paper = defineOperation({
+  name: "research.paper",
+  summary: "Write a research paper of fixed structure from the sources, every claim with its citation and kind",
+  http: "POST /v1/research/papers",
+  actor: "anyone",
+  input: z.strictObject({
+    topic: Words.describe("What it is about"),
+    depth: ResearchPaper.shape.depth.default("detailed").describe("How much of the sources goes in"),
+    ...modelTerms,
+  }),
+  output: ResearchPaper,
+  errors: [...common, ...modelErrors],
+  mcp: { untrusted: untrustedFields },
+  verbatim: ["rehearse"],
+  example: { topic: "leases and fencing tokens", depth: "overview" },
+});
+
+export const compare = defineOperation({
+  name: "research.compare",
+  summary: "Compare approaches to a topic by what the sources say of each",
+  http: "POST /v1/research/compare",
+  actor: "anyone",
+  input: z.strictObject({
+    topic: Words.describe('What is compared; "X vs Y" names the approaches'),
+    approaches: z
+      .array(z.string().trim().min(1).max(200))
+      .max(10)
+      .default([])
+      .describe("Approaches; default: those of the topic"),
+    ...modelTerms,
+  }),
+  output: z.object({
+    topic: z.string(),
+    approaches: z.array(
+      z.object({
+        name: z.string(),
+        outcome: z.enum(["answered", "no-source"]),
+        claims: z.array(Claim),
+        confidence: z.number(),
+      }),
+    ),
+    citations: z.array(Citation),
+    text: z.string(),
+  }),
+  errors: [...common, ...modelErrors],
+  mcp: { untrusted: [...untrustedFields, "name"] },
+  verbatim: ["rehearse"],
+  example: { topic: "leases vs locks" },
+});
+
 export const SourceAdded = defineEvent(
   "research.source-added",
   1,

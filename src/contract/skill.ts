@@ -19,6 +19,7 @@ export const SkillRole = z.enum([
   "inspector",
   "tester",
   "librarian",
+  "academic",
   "archivalist",
 ]);
 export type SkillRole = z.infer<typeof SkillRole>;

@@ -164,19 +164,27 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       prepare: ({ heron }) => ({ input: { question: "what is no source about?" }, sender: by(heron) }),
     },
     "input.invalid": ({ heron }) => ({ input: { question: "why?", maxSources: 0 }, sender: by(heron) }),
-    "provider.missing": async (world) => {
-      await removeProviders(world);
-      return askedModel(world, { model: true });
-    },
-    "provider.not-found": (world) => askedModel(world, { provider: "nobody" }),
-    "scenario.invalid": (world) => askedModel(world, { rehearse: "/nowhere/at/all.yaml" }),
-    "role.unavailable": { notAsked: "needs a model that fails; the flow of research has one" },
-    "agent.unknown-project": { notAsked: "every way in of this test names a project" },
+    ...researchModelErrors("question"),
   },
   "research.check": {
     ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: { claim: "Herons fly by night" }, sender: by(heron) }) },
     "input.invalid": ({ heron }) => ({ input: { claim: "" }, sender: by(heron) }),
     "agent.unknown-project": { notAsked: "every way in of this test names a project" },
+  },
+  "research.examples": {
+    ok: ({ heron }) => ({ input: { topic: "what no source shows" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { topic: "x", limit: 0 }, sender: by(heron) }),
+    "agent.unknown-project": { notAsked: "every way in of this test names a project" },
+  },
+  "research.paper": {
+    ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: { topic: "what no source says" }, sender: by(heron) }) },
+    "input.invalid": ({ heron }) => ({ input: { topic: "x", depth: "endless" }, sender: by(heron) }),
+    ...researchModelErrors("topic"),
+  },
+  "research.compare": {
+    ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: { topic: "herons vs crows" }, sender: by(heron) }) },
+    "input.invalid": ({ heron }) => ({ input: { topic: "herons" }, sender: by(heron) }),
+    ...researchModelErrors("topic"),
   },
   "code.find": codeCases({ text: "total" }, { text: "" }),
   "code.search": codeCases({ text: "total" }, { text: "(", regex: true }),
@@ -1759,9 +1767,21 @@ function addedNotes({ heron }: AgreementWorld, other: Readonly<Record<string, un
   return { input: { location, ...other }, sender: by(heron) };
 }
 
-async function askedModel(world: AgreementWorld, other: Readonly<Record<string, unknown>>): Promise<PreparedCall> {
-  await world.heron.client.call("research.add", addedNotes(world).input as { location: string });
-  return { input: { question: "when does a lease of the shop end?", ...other }, sender: by(world.heron) };
+function researchModelErrors(field: "question" | "topic") {
+  const asked = async (world: AgreementWorld, other: Readonly<Record<string, unknown>>): Promise<PreparedCall> => {
+    await world.heron.client.call("research.add", addedNotes(world).input as { location: string });
+    return { input: { [field]: "shop lease vs lease of the shop", ...other }, sender: by(world.heron) };
+  };
+  return {
+    "provider.missing": async (world: AgreementWorld) => {
+      await removeProviders(world);
+      return asked(world, { model: true });
+    },
+    "provider.not-found": (world: AgreementWorld) => asked(world, { provider: "nobody" }),
+    "scenario.invalid": (world: AgreementWorld) => asked(world, { rehearse: "/nowhere/at/all.yaml" }),
+    "role.unavailable": { notAsked: "needs a model that fails; the flow of research has one" },
+    "agent.unknown-project": { notAsked: "every way in of this test names a project" },
+  };
 }
 
 function question({ daemon, heron }: AgreementWorld, other: Readonly<Record<string, unknown>>): PreparedCall {

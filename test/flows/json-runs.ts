@@ -40,6 +40,9 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "research add": withNotes((file) => ["research", "add", file]),
   "research sources": plain("research sources"),
   "research check": plain("research check nothing"),
+  "research examples": plain("research examples nothing"),
+  "research paper": plain("research paper nothing"),
+  "research compare": async ({ daemon }) => daemon.sylk(["research", "compare", "leases vs locks", "--json"]),
   "research remove": async ({ daemon }) => {
     const added = await withNotes((file) => ["research", "add", file])({ daemon } as Situation);
     const { source } = JSON.parse(added.stdout) as { source: { id: string } };

@@ -7,6 +7,7 @@ import { invalidInput, type MessageId, type SkillRole } from "../../contract/ind
 import { addressedTo } from "../../orchestration/guide/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { AgentCall, OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
+import { academicCallables } from "../academic/index.ts";
 import { queryContext } from "../architect/index.ts";
 import { archivalistCallables, historyAsk, searchHistory } from "../archivalist/index.ts";
 import { consultLibrarian } from "../engineer/index.ts";
@@ -81,6 +82,7 @@ function callablesOf<Tx>(
     inspector: () => [slash(), ...inspectorCallables(here)],
     tester: () => [slash(), ...testerCallables(here)],
     librarian: () => [slash(), ...librarianCallables(here)],
+    academic: () => [slash(), ...academicCallables(here)],
     archivalist: () => archivalistCallables(history),
   };
   return own[role]();

@@ -9,6 +9,8 @@ import type { GraphRepository } from "../../orchestration/graphs/index.ts";
 import type { RunRepository } from "../../orchestration/runs/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
+import type { ResearchDesk, ResearchPlace } from "../../knowledge/sources/index.ts";
+import type { AcademicPorts } from "../academic/index.ts";
 import type { InspectorPorts } from "../inspector/index.ts";
 import { checksHere } from "../shared/checks/index.ts";
 import type { LibrarianPorts, ToolLook } from "../shared/code-look/index.ts";
@@ -18,7 +20,7 @@ import type { TesterPorts } from "../tester/index.ts";
 import { findRun } from "./find-run.ts";
 
 type RolePlace = Omit<SkillPlace, "own">;
-export type RolePorts = LibrarianPorts & InspectorPorts & TesterPorts;
+export type RolePorts = LibrarianPorts & AcademicPorts & InspectorPorts & TesterPorts;
 export type RolePortsAt = (at: RolePlace) => RolePorts;
 type ToolsAsked = Parameters<ToolLook["toolsIn"]>[0];
 type LookPorts = {
@@ -39,6 +41,8 @@ type LookPorts = {
   readonly toolsIn: (asked: ToolsAsked, at: RolePlace) => ReturnType<ToolLook["toolsIn"]>;
   readonly scanTools: (asked: ToolsAsked, at: RolePlace) => ReturnType<ToolLook["scanTools"]>;
   readonly scanRemote: LibrarianPorts["scanRemote"];
+  readonly researchAt: (place: ResearchPlace) => ResearchDesk;
+  readonly toolNames: AcademicPorts["toolNames"];
   readonly contentHash: (tree: string) => Promise<string>;
   /** Runs a check's command in the session's share of the pool; its output is safe to show. */
   readonly command: (
@@ -59,6 +63,9 @@ export function rolePorts(ports: LookPorts): RolePortsAt {
       toolsIn: (asked) => ports.toolsIn(asked, at),
       scanTools: (asked) => ports.scanTools(asked, at),
       scanRemote: ports.scanRemote,
+      research: ports.researchAt(at),
+      toolNames: ports.toolNames,
+      year: () => new Date(ports.clock.now()).getUTCFullYear(),
       run: (id?: string) => findRun(id, at, reader),
       ...checksHere({
         ...ports,

@@ -1,4 +1,5 @@
 /** The table of all roles, each with its definition. */
+import { academicRole } from "../academic/index.ts";
 import { architectRole } from "../architect/index.ts";
 import { archivalistRole } from "../archivalist/index.ts";
 import { engineerRole } from "../engineer/index.ts";
@@ -18,6 +19,7 @@ export const roles = {
   inspector: inspectorRole,
   tester: testerRole,
   librarian: librarianRole,
+  academic: academicRole,
   archivalist: archivalistRole,
 } as const satisfies Record<SkillRole, RoleDefinition>;
 

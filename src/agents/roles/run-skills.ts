@@ -120,6 +120,12 @@ const askedInWords: Readonly<Record<string, Way>> = {
     payload: (question) => ({ question }),
     told: ({ entries }) => ({ entries: entries.map(briefly) }),
   }),
+  academic: inWords({
+    to: "academic",
+    type: "RESEARCH_REQUEST",
+    payload: (question) => ({ question }),
+    told: (payload) => payload,
+  }),
   architect: inWords({
     to: "orchestrator",
     type: "TASK_HELP",

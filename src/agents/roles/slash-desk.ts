@@ -5,6 +5,7 @@
  */
 import type { Message, RoleName, SessionId, SkillRole } from "../../contract/index.ts";
 import type { RoleHandler, SessionRouter } from "../../orchestration/guide/index.ts";
+import { academicCommands } from "../academic/index.ts";
 import { architectCommands } from "../architect/index.ts";
 import { inspectorCheckCommands, inspectorCommands } from "../inspector/index.ts";
 import { searchPlaces } from "../shared/code-look/index.ts";
@@ -86,6 +87,7 @@ function commandsOf(ports: RolePorts): SlashCommands {
   const runNow = () => ports.run();
   return createSlashCommands([
     ...architectCommands({ runNow }),
+    ...academicCommands(ports.research),
     ...librarianCommands((question) => searchPlaces(question, ports.look)),
     ...librarianFileCommands(ports.files),
     ...librarianCodeCommands(ports),

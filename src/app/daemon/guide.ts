@@ -17,7 +17,7 @@ export function composeGuide(
   { clock, log, settings }: DaemonTerms,
   prompts: PromptPort,
   slash: ReturnType<typeof createSlashDesk>,
-  librarian: Pick<Parameters<typeof seatSharedRoles>[1], "index" | "scanTools">,
+  shared: Pick<Parameters<typeof seatSharedRoles>[1], "index" | "scanTools" | "academic">,
 ) {
   const classifier = createRecordedClassifier(settings["guide.classifier"], { ...parts, prompts });
   const guide = createGuide({
@@ -33,7 +33,7 @@ export function composeGuide(
   const takingSlashLines = slash.taking;
   seatSharedRoles(guide, {
     archive: parts.store.reader.archive,
-    ...librarian,
+    ...shared,
     takingSlashLines,
   });
   addQueryHooks(guide, log);

@@ -14,8 +14,9 @@ export function composeRolePorts(
   parts: DaemonParts,
   terms: DaemonTerms,
   checks: Pick<CheckCommands, "run">,
-  { discovery, scanTools }: Pick<ReturnType<typeof composeTools>, "discovery" | "scanTools">,
+  { discovery, scanTools, toolNames }: Pick<ReturnType<typeof composeTools>, "discovery" | "scanTools" | "toolNames">,
   index: Pick<CodeIndex, "ask" | "forget">,
+  researchAt: Parameters<typeof rolePorts>[0]["researchAt"],
 ) {
   const { clock, env, paths, redactor } = terms;
   const git = createGit(clock, env);
@@ -23,6 +24,8 @@ export function composeRolePorts(
   return rolePorts({
     ...parts,
     index,
+    researchAt,
+    toolNames,
     reader: parts.store.reader,
     listFiles: filesKnownTo(git),
     committedFile: (tree, path) =>

@@ -22,12 +22,12 @@ import { composeArchive } from "./archive.ts";
 import { graphHandlers } from "./graphs.ts";
 import { composeGuide } from "./guide.ts";
 import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
-import type { InstallRequests } from "../../knowledge/toolchains/index.ts";
 import { composeRolePorts } from "./role-ports.ts";
 import { composeRuns } from "./runs.ts";
 import { composeSessions } from "./sessions.ts";
 import { composeSkills } from "./skills.ts";
 import { composeSources } from "./sources.ts";
+import type { composeTools } from "./tools.ts";
 
 export function composeRuntime(
   parts: DaemonParts,
@@ -42,7 +42,7 @@ export function composeRuntime(
     readonly dispatch: () => Dispatch;
     readonly wrap: WrapCommand;
     readonly mergeChange: MergeChange;
-    readonly tools: Parameters<typeof composeRolePorts>[3] & { readonly requests: InstallRequests };
+    readonly tools: ReturnType<typeof composeTools>;
     readonly index: Pick<CodeIndex, "ask" | "forget">;
   },
 ) {
@@ -61,13 +61,17 @@ export function composeRuntime(
   const { prompts, commands, checkModel, processes } = runs;
   const research = composeSources(parts, terms, { index, discovery: tools.discovery, prompts });
   const checks = createCheckCommands({ processes, commands, pool, wrap });
-  const portsAt = composeRolePorts(parts, terms, checks, tools, index);
+  const portsAt = composeRolePorts(parts, terms, checks, tools, index, research.at);
   const slash = createSlashDesk({
     portsAt,
     placeOf: placeIn,
     phaseOf: async (session) => (await sessions.sessions.workflow(session)).phase,
   });
-  const guide = composeGuide(parts, terms, prompts, slash, { index, scanTools: tools.scanTools });
+  const guide = composeGuide(parts, terms, prompts, slash, {
+    index,
+    scanTools: tools.scanTools,
+    academic: research.academic(tools),
+  });
   const files = createNodeFiles(join(paths.home, "nodes"));
   const nodePorts = { pool, commands, prompts, files, wrap, clean: redactor.value };
   const follower = followRuns(parts);

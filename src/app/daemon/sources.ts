@@ -1,7 +1,7 @@
 /** Connects research: the document thread, the network within its limits, clones, the model, and the archive. */
 import { openDocumentReader } from "../../adapters/documents/index.ts";
 import { createPageFetcher } from "../../adapters/web-pages/index.ts";
-import { writeByModel } from "../../agents/academic/index.ts";
+import { createAcademic, writeByModel } from "../../agents/academic/index.ts";
 import { treeOfCaller } from "../../coordination/registry/index.ts";
 import { type CodeIndex, lookInto } from "../../knowledge/code-index/index.ts";
 import {
@@ -13,9 +13,11 @@ import {
   hashingVectors,
 } from "../../knowledge/sources/index.ts";
 import type { ToolDiscovery } from "../../knowledge/toolchains/index.ts";
+import { placeOfMessage } from "../../orchestration/ask/index.ts";
 import type { PromptPort } from "../../orchestration/executors/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import { composeRemoteScan } from "./remote-scan.ts";
+import type { composeTools } from "./tools.ts";
 
 type Around = {
   readonly index: Pick<CodeIndex, "ask" | "forget">;
@@ -54,5 +56,13 @@ export function composeSources({ store, ids }: DaemonParts, terms: DaemonTerms, 
     write: writeByModel(prompts),
     treeOf: (caller) => treeOfCaller(undefined, caller),
   });
-  return { ...research, stop: reader.stop };
+  const academic = ({ toolNames, withResearch }: Pick<ReturnType<typeof composeTools>, "toolNames" | "withResearch">) =>
+    createAcademic({
+      researchOf: (message) => async (name, input, signal) =>
+        research.at(await placeOfMessage(message, store.reader))(name, input, signal),
+      toolNames,
+      withResearch,
+      year: () => new Date(clock.now()).getUTCFullYear(),
+    });
+  return { ...research, academic, stop: reader.stop };
 }

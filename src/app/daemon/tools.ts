@@ -5,9 +5,12 @@ import {
   createToolInstaller,
   choicesIn,
   registryOfHome,
+  type FoundTool,
   scanTools,
+  scanWithResearch,
   toolHandlers,
 } from "../../knowledge/toolchains/index.ts";
+import type { ToolScanRequest } from "../../contract/index.ts";
 import type { toolQuestions } from "../../orchestration/ask/index.ts";
 import { commandEnvironment, type CommandRequest, type CommandResult } from "../../orchestration/executors/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
@@ -45,9 +48,16 @@ export function composeTools(
     changed: (path) => discovery.invalidateCache("", path),
   });
   const requests = createInstallRequests({ installer, clock, ids });
+  const toolNames = (language: string, category: Parameters<typeof registry.toolsFor>[1]) =>
+    registry.toolsFor(language, category).map(({ name }) => name);
   return {
     discovery,
     requests,
+    /** Of the table, for research. */
+    toolNames,
+    /** What the Academic answers: the scan, with the tools that its sources recommend. */
+    withResearch: (request: ToolScanRequest, found: readonly FoundTool[]) =>
+      scanWithResearch(request, found, { registry, env }),
     /** What the Librarian does for a question. */
     scanTools: (request: Parameters<typeof scanTools>[0]) => scanTools(request, { registry, env }),
     handlers: toolHandlers({

@@ -16,7 +16,7 @@ export function answerText({ claims, citations, confidence, sources }: Told): st
   ].join("\n");
 }
 
-function claimLines({ text, kind, citation, evidence, reason }: Claim): readonly string[] {
+export function claimLines({ text, kind, citation, evidence, reason }: Claim): readonly string[] {
   const cited = citation === undefined ? "" : ` [${citation}]`;
   const head = `${kind}: ${text}${cited}`;
   if (kind === "supported") return [head, `  source: ${evidence}`];
@@ -24,7 +24,7 @@ function claimLines({ text, kind, citation, evidence, reason }: Claim): readonly
   return oneSpaced(text.replaceAll(/[“”"]/g, "")) === evidence ? [head] : [head, `  in: ${evidence}`];
 }
 
-function citationLine({ number, title, location, heading, lines }: Citation): string {
+export function citationLine({ number, title, location, heading, lines }: Citation): string {
   const section = heading === undefined || heading === title ? "" : `, ${heading}`;
   return `[${number}] ${title}${section}  ${location}:${lines.from}-${lines.to}`;
 }

@@ -50,7 +50,7 @@ export async function askResearch(
   });
 }
 
-async function answerQuestion(
+export async function answerQuestion(
   input: ResearchQuestion,
   project: ProjectId,
   ports: ResearchPorts,

@@ -3,9 +3,12 @@ import { DomainError, type InputOf, type OutputOf, research as contract } from "
 import type { Call, OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import type { createSourceAdder } from "./add-source.ts";
 import { askResearch, checkClaim } from "./ask-research.ts";
+import { compareApproaches } from "./compare-approaches.ts";
+import { findExamples } from "./find-examples.ts";
 import type { SourcePorts, SourceRepositories } from "./ports.ts";
 import { projectOf } from "./project-of.ts";
 import { viewSource } from "./view-source.ts";
+import { writePaper } from "./write-paper.ts";
 
 export function researchHandlers(
   ports: SourcePorts,
@@ -26,6 +29,9 @@ export function researchHandlers(
     },
     "research.ask": (input, call) => askResearch(input, call, ports),
     "research.check": (input, { caller }) => checkClaim(input, caller, ports),
+    "research.examples": (input, { caller }) => findExamples(input, projectOf(caller), ports),
+    "research.paper": (input, { caller, signal }) => writePaper(input, projectOf(caller), ports, signal),
+    "research.compare": (input, { caller, signal }) => compareApproaches(input, projectOf(caller), ports, signal),
   };
 }
 

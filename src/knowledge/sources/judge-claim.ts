@@ -30,7 +30,7 @@ export type Judged = { readonly kind: ClaimKind; readonly evidence?: string; rea
 const quotation = /“([^“”]{1,2000})”|"([^"]{1,2000})"|«([^«»]{1,2000})»/g;
 /** Words around a quotation that say only where it is from. */
 const attribution: ReadonlySet<string> = new Set(
-  "according say says said state states stated note notes noted write writes wrote source document text paper article page section quote quoted read reads put puts rfc specification documentation author authors to in on as the".split(
+  "according say says said state states stated note notes noted write writes wrote source document text paper article page section quote quoted read reads put puts rfc specification documentation handbook manual guide standard book chapter readme docs site author authors to in on as the".split(
     " ",
   ),
 );

@@ -5,5 +5,5 @@ export { findChecks, type ToolCheck } from "./find-checks.ts";
 export { createInstallRequests, type InstallRequests } from "./install-requests.ts";
 export { createToolInstaller, type InstallPorts } from "./install-tool.ts";
 export { languageServerCommand, registryOfHome } from "./registry.ts";
-export { scanTools } from "./scan-tools.ts";
+export { type FoundTool, scanTools, scanWithResearch } from "./scan-tools.ts";
 export { choicesIn, noChoices } from "./tool-choices.ts";

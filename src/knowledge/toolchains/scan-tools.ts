@@ -23,3 +23,30 @@ export function answerScan(scan: ProjectScan, request: ToolScanRequest, registry
     sources: [...scan.sources],
   };
 }
+
+/** A tool that research found for a language. */
+export type FoundTool = { readonly name: string; readonly language: string; readonly rationale: string };
+
+const noClearAnswer = "no source has a clear recommendation, so you choose";
+
+/** Tier 2: the scan again, with what research found where the project shows nothing. Unclear research leaves the choice. */
+export async function scanWithResearch(
+  request: ToolScanRequest,
+  found: readonly FoundTool[],
+  ports: ScanPorts,
+): Promise<ToolScan> {
+  const { chosen, preferred } = request.choices;
+  const names = found.map(({ name }) => name);
+  const scan = await scanTools({ ...request, choices: { chosen, preferred: [...preferred, ...names] } }, ports);
+  const answers = scan.answers.map((answer) => {
+    const tools = answer.tools.map((tool) => {
+      const own = preferred.includes(tool.name) ? undefined : found.find(({ name }) => name === tool.name);
+      if (own === undefined || tool.source !== "user_preference") return tool;
+      return { ...tool, source: "academic_research" as const, confidence: "medium" as const, rationale: own.rationale };
+    });
+    const isFound = tools.some(({ source }) => source === "academic_research");
+    if (answer.requiresUser || !isFound) return { ...answer, tools, notes: [...answer.notes, noClearAnswer] };
+    return { ...answer, tools, tier: 2, confidence: "medium" as const };
+  });
+  return { ...scan, answers };
+}

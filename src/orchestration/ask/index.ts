@@ -2,6 +2,6 @@
 export { guideMetrics } from "./ask-question.ts";
 export { askHandlers, routerFor } from "./handlers.ts";
 export { createRecordedClassifier } from "./recorded-classifier.ts";
-export { placeIn, type Place } from "./question-place.ts";
+export { placeIn, placeOfMessage, type Place } from "./question-place.ts";
 export { toolQuestions } from "./tool-questions.ts";
 export { questionSessions } from "./question-session.ts";

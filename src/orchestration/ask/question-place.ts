@@ -24,3 +24,17 @@ export async function placeOf(folder: string, caller: Caller, reader: Pick<AskTx
 export function placeIn({ metadata }: Pick<Message, "metadata">): Place {
   return metadata.place as Place;
 }
+
+/** Also of a message that no question brought: by the folder it names, else by its session. */
+export async function placeOfMessage(
+  message: Pick<Message, "metadata" | "payload" | "session">,
+  reader: Pick<AskTx, "projects" | "sessions">,
+): Promise<{ readonly project: ProjectId | undefined; readonly tree: string }> {
+  if (message.metadata.place !== undefined) return placeIn(message);
+  const { path: folder } = message.payload;
+  if (typeof folder === "string") {
+    const { path, tree } = await locateProject(folder);
+    return { project: (await reader.projects.findByPath(path))?.id, tree };
+  }
+  return { project: (await reader.sessions.find(message.session))?.project, tree: "/" };
+}

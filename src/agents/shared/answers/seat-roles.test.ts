@@ -3,7 +3,7 @@ import type { PromptPort } from "../../../orchestration/executors/index.ts";
 import { guideWorld, sessionA, sessionB } from "../../../orchestration/guide/testkit.ts";
 import { openRouter, seatSharedRoles } from "./seat-roles.ts";
 
-it("seats Librarian and Archivalist for all sessions, and Architect, Inspector and Tester once in each", () => {
+it("seats Librarian, Academic and Archivalist for all sessions, and Architect, Inspector and Tester once in each", () => {
   const { guide } = guideWorld();
   const taken: string[] = [];
   const takingSlashLines: Parameters<typeof openRouter>[2]["takingSlashLines"] = (role, handler) => {
@@ -15,16 +15,17 @@ it("seats Librarian and Archivalist for all sessions, and Architect, Inspector a
     archive,
     index: { ask: () => Promise.reject(new Error("not asked")) },
     scanTools: () => Promise.reject(new Error("not asked")),
+    academic: () => Promise.reject(new Error("not asked")),
     takingSlashLines,
   });
-  expect(guide.shared().map(({ name }) => name)).toEqual(["librarian", "archivalist"]);
+  expect(guide.shared().map(({ name }) => name)).toEqual(["librarian", "academic", "archivalist"]);
   const prompts = {} as PromptPort;
   const router = openRouter(sessionA, guide, { prompts, takingSlashLines });
   expect(openRouter(sessionA, guide, { prompts, takingSlashLines })).toBe(router);
   openRouter(sessionB, guide, { prompts, takingSlashLines });
   const own = ["architect", "inspector", "tester"];
   expect(router.agents().map(({ name }) => name)).toEqual(expect.arrayContaining([...own, "librarian", "archivalist"]));
-  expect(taken).toEqual(["librarian", ...own, ...own]);
+  expect(taken).toEqual(["librarian", "academic", ...own, ...own]);
 });
 
 it("answers from the history of the question's project, and with nothing for a project that is not known", async () => {
@@ -40,6 +41,7 @@ it("answers from the history of the question's project, and with nothing for a p
     archive,
     index: { ask: () => Promise.reject(new Error("not asked")) },
     scanTools: () => Promise.reject(new Error("not asked")),
+    academic: () => Promise.reject(new Error("not asked")),
     takingSlashLines: (_, handler) => handler,
   });
   const router = guide.open(sessionA);

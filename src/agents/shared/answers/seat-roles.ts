@@ -1,7 +1,7 @@
 /**
  * Who answers questions outside of runs.
  *
- *   in every session   the Librarian from the code, the Archivalist from the history
+ *   in every session   the Librarian from the code, the Academic from sources, the Archivalist from the history
  *   in each session    Architect, Inspector and Tester, by a model
  */
 import type { SessionId, SkillRole, ToolScan, ToolScanRequest } from "../../../contract/index.ts";
@@ -18,16 +18,18 @@ type SharedPorts = {
   readonly archive: Pick<ArchiveRepository, "search">;
   readonly index: Pick<CodeIndex, "ask">;
   readonly scanTools: (request: ToolScanRequest) => Promise<ToolScan>;
+  readonly academic: RoleHandler;
   readonly takingSlashLines: (role: SkillRole, handler: RoleHandler) => RoleHandler;
 };
 type ModelPorts = Pick<SharedPorts, "takingSlashLines"> & { readonly prompts: PromptPort };
 
 export function seatSharedRoles(
   guide: Pick<Guide, "registerShared">,
-  { archive, index, scanTools, takingSlashLines }: SharedPorts,
+  { archive, index, scanTools, academic, takingSlashLines }: SharedPorts,
 ): void {
   const librarian = answerFromCode({ lookOf: (message) => lookInto(index, placeIn(message).tree), scanTools });
   guide.registerShared(standardCards.librarian, takingSlashLines("librarian", librarian));
+  guide.registerShared(standardCards.academic, takingSlashLines("academic", academic));
   guide.registerShared(
     standardCards.archivalist,
     answerFromHistory({

@@ -20,6 +20,8 @@ export type AgentCard = {
   readonly constraints?: {
     /** Answers about what has been, never about what will be. */
     readonly retrospectiveOnly?: boolean;
+    /** Only what fits one of its patterns, unless a tag names it. */
+    readonly ownSentencesOnly?: boolean;
     /** Only when a tag names it. */
     readonly taggedOnly?: boolean;
     readonly minConfidence?: number;

@@ -29,6 +29,10 @@ const intentTable: readonly (readonly [string, RegExp])[] = [
     /\b(?:did|tried|remember|recall|history|previously|decided|happened|ago|yesterday|learn(?:ed|t)|last (?:week|month|time|run|year)|have we|were we|was done)\b/,
   ],
   [
+    "recall",
+    /\bhow would (?:i|we|you|one) (?:design|structure|model|architect|approach)\b|\bwhat(?:['’]s| is| are) the best (?:approach(?:es)?|ways?|practices?)\b/,
+  ],
+  [
     "plan",
     /\b(?:plan|design|approach|strategy|propose|trade-?offs?|break (?:it|this) down|how (?:should|would|could))\b/,
   ],

@@ -16,6 +16,8 @@ it.each([
   ["review src/cart.ts for security", "inspector", "log"],
   ["is the coverage of our tests good?", "tester", "log"],
   ["review the tests", "inspector", "confirm"],
+  ["How would I design a cache for prices?", "academic", "log"],
+  ["What's the best approach to caching?", "academic", "log"],
 ])("%j is for the %s: %s [GUIDE-23]", (text, name, band) => {
   const candidates = score(text);
   expect([candidates[0]?.name, bandOf(confidenceOf(candidates))]).toEqual([name, band]);

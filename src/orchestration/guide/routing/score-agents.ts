@@ -59,7 +59,7 @@ function scoreAgent(
     give(Math.min(points.mostKeywords, points.keyword * keywords.length), `words ${keywords.slice(0, 3).join(", ")}`);
   if (card.patterns?.some((pattern) => pattern.test(text))) give(points.pattern, "its kind of sentence");
   if (corrected === card.name) give(points.correction, "like an earlier correction");
-  const barred = whyBarred(card, intent, tense);
+  const barred = whyBarred(card, intent, tense, text);
   return {
     name: card.name,
     score: (card.priority ?? 0) + evidence,
@@ -71,13 +71,16 @@ function scoreAgent(
 
 /** The temporal gate and the agent's own terms. */
 function whyBarred(
-  { constraints = {} }: AgentCard,
+  { constraints = {}, patterns = [] }: AgentCard,
   intent: string,
   tense: Classification["tense"],
+  text: string,
 ): string | undefined {
   if (constraints.taggedOnly) return "answers only when a tag names it";
   if (constraints.retrospectiveOnly && tense !== "past" && intent !== "recall" && intent !== "store")
     return "answers about the past only";
+  if (constraints.ownSentencesOnly && !patterns.some((pattern) => pattern.test(text)))
+    return "answers only questions that ask for research";
   return undefined;
 }
 

@@ -73,7 +73,7 @@ export const check = operationCommand("research.check", {
   },
 });
 
-export function withScenario(input: Fields, { cwd, flags }: CommandContext): Fields {
+function withScenario(input: Fields, { cwd, flags }: CommandContext): Fields {
   if (flags.rehearse === undefined) return input;
   return { ...input, rehearse: flags.rehearse === true ? sampleScenario() : resolve(cwd, String(flags.rehearse)) };
 }
@@ -105,14 +105,14 @@ function printAnswer(answer: ResearchAnswer, out: Output): void {
 
 const colours = { quoted: "green", supported: "cyan", unsupported: "yellow" } as const;
 
-export function printClaim({ kind, text, citation, evidence, reason }: Claim, out: Output): void {
+function printClaim({ kind, text, citation, evidence, reason }: Claim, out: Output): void {
   out.line(`${out.paint(colours[kind], kind)}  ${text}${citation === undefined ? "" : ` [${citation}]`}`);
   if (kind === "supported" && evidence !== undefined) out.line(`  the source: ${evidence}`);
   if (kind === "quoted" && evidence !== undefined && !text.includes(evidence)) out.line(`  in: ${evidence}`);
   if (reason !== undefined) out.line(`  why: ${reason}`);
 }
 
-export function printCitations(citations: readonly Citation[], out: Output): void {
+function printCitations(citations: readonly Citation[], out: Output): void {
   for (const { number, title, heading, location, lines } of citations) {
     const section = heading === undefined || heading === title ? "" : `, ${heading}`;
     out.line(`[${number}] ${title}${section}  ${out.paint("cyan", `${location}:${lines.from}-${lines.to}`)}`);
@@ -126,4 +126,38 @@ function describe({ title, kind, documents, passages, bytes, quality }: Source):
 
 function placeFrom(location: unknown, cwd: string): unknown {
   return typeof location !== "string" || /^[a-z][a-z0-9+.-]*:\/\//i.test(location) ? location : resolve(cwd, location);
+}
+
+export const examples = operationCommand("research.examples", {
+  fields: ["topic"],
+  print({ items, citations }, out) {
+    if (items.length === 0) return out.line("No source has an example of this");
+    for (const { code, language, citation } of items) {
+      out.line(out.paint("dim", `${language ?? "code"} [${citation}]`));
+      for (const line of code.split("\n")) out.line(`  ${line}`);
+    }
+    printCitations(citations, out);
+  },
+});
+
+export const paper = operationCommand("research.paper", {
+  example: 'sylk research paper "leases" --depth overview',
+  fields: ["topic"],
+  without: ["rehearse"],
+  flags: rehearse,
+  adjust: withScenario,
+  print: ({ text }, out) => printLines(text, out),
+});
+
+export const compare = operationCommand("research.compare", {
+  example: 'sylk research compare "leases vs locks"',
+  fields: ["topic"],
+  without: ["rehearse"],
+  flags: rehearse,
+  adjust: withScenario,
+  print: ({ text }, out) => printLines(text, out),
+});
+
+function printLines(text: string, out: Output): void {
+  for (const line of text.split("\n")) out.line(line);
 }

@@ -1,0 +1,256 @@
+/** The Academic behind the Guide: questions, slash commands, skills, tools, discovery; and a model that invents. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OutputOf, ResearchAnswer } from "../../src/contract/index.ts";
+import { jsonOf } from "./run-sylk.ts";
+import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
+import { writeTree } from "./scratch-home.ts";
+
+const question = "how long does a lease live after a restart?";
+const handbook = {
+  "handbook/leases.md": [
+    "# Leases",
+    "",
+    "After a restart every live lease gets 300 seconds.",
+    "Fencing tokens from Zurich do not expire.",
+    "A lease design needs a clock; the best approach to caching leases is a monotonic clock.",
+    "",
+    "```ts",
+    "const lease = acquire({ ttlMs: 300_000 });",
+    "```",
+    "",
+  ].join("\n"),
+  "handbook/locks.md": "# Locks\n\nA lock stays until its holder frees it.\n",
+  "handbook/rfc9999.txt": [
+    "Internet Engineering Task Force (IETF)                        A. Example",
+    "Request for Comments: 9999                                    March 2024",
+    "",
+    "                   A Protocol for Leases",
+    "",
+    "Abstract",
+    "",
+    "   This document specifies leases.",
+    "",
+    "1.  Introduction",
+    "",
+    "   A server MUST end an expired lease.",
+    "",
+    "Example                      Standards Track                    [Page 1]",
+    "",
+    "RFC 9999                Protocol for Leases                   March 2024",
+    "",
+    "2.  Renewal",
+    "",
+    "   A client renews a lease before it expires.",
+    "",
+  ].join("\n"),
+};
+let daemon: ScratchDaemon;
+let heron: ScratchAgent;
+
+beforeAll(async () => {
+  daemon = await openScratchDaemon({ env: { SYLK_KNOWLEDGE_VECTORS: "hashing" } });
+  heron = await daemon.register("heron");
+  writeTree(daemon.repository, handbook);
+  await heron.client.call("research.add", { location: "handbook" });
+  await heron.client.call("research.add", { location: "handbook/rfc9999.txt" });
+});
+afterAll(() => daemon[Symbol.asyncDispose]());
+
+const ask = (input: string, more: object = {}): Promise<OutputOf<"ask.send">> =>
+  heron.client.call("ask.send", { input, project: { path: daemon.repository }, ...more });
+const skill = async (name: string, input: object) =>
+  (await heron.client.call("skill.call", { name, role: "academic", input: { ...input } })).result as Record<
+    string,
+    never
+  >;
+
+describe("behind the Guide", () => {
+  it("the Academic answers in every session and gets questions of design and of the best approach [ACA-11, ACA-12, ACA-13, GUIDE-9]", async () => {
+    const other = await heron.client.call("session.create", { name: "other" });
+    await heron.client.call("session.resume", { id: other.session.id });
+    for (const session of [undefined, other.session.id]) {
+      const sent = await ask(`@to:academic ${question}`, session === undefined ? {} : { session });
+      expect(sent).toMatchObject({
+        to: "academic",
+        by: "tag",
+        answer: { text: expect.stringContaining("quoted: “After a restart") },
+      });
+    }
+    const agents = (await daemon.user.call("ask.metrics", { session: other.session.id })).session!.agents;
+    expect(agents.find(({ name }) => name === "academic")).toMatchObject({ name: "academic", shared: true });
+  });
+
+  it('"How would I design" and "What\'s the best approach" are for the Academic [ACA-16]', async () => {
+    for (const text of ["How would I design a lease?", "What's the best approach to caching leases?"])
+      expect(await ask(text)).toMatchObject({ to: "academic", by: "rules", intent: "recall" });
+    const shown = await daemon.sylk(["ask", "--explain", "how should we design discounts?"]);
+    expect(shown.stdout).toContain("architect would be asked");
+  });
+
+  it("a tag with the intent check verifies a claim; recall and the domains patterns, decisions and learnings research [ACA-14, ACA-15]", async () => {
+    expect((await ask("@academic:check After a restart every live lease gets 300 seconds")).answer.text).toMatch(
+      /^supported: /,
+    );
+    expect((await ask("@academic:check After a restart every live lease gets 400 seconds")).answer.text).toMatch(
+      /^unsupported: /,
+    );
+    for (const domain of ["patterns", "decisions", "learnings"])
+      expect(await ask(`@academic:recall:${domain} ${question}`)).toMatchObject({
+        to: "academic",
+        domain,
+        intent: "recall",
+      });
+  });
+
+  it("slash commands research, compare, ingest, cite and list sources; an unknown one names them [SLASH-1, SLASH-2]", async () => {
+    expect((await ask(`/research ${question}`)).answer.text).toContain(
+      "After a restart every live lease gets 300 seconds",
+    );
+    expect((await ask("/compare leases vs locks")).answer.text).toContain("A lock stays until its holder frees it");
+    writeFileSync(join(daemon.repository, "more.md"), "# More\n\nMore leases are kept here for tests.\n");
+    expect((await ask("/ingest more.md")).answer.text).toContain("More: 1 documents read");
+    expect((await ask("/cite A lock stays until its holder frees it")).answer.text).toContain("locks.md:1-3");
+    expect((await ask("/sources")).answer.text).toContain("rfc  RFC 9999");
+    const unknown = await daemon.sylk(["ask", "@to:academic /explore"]);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("/research")]);
+  });
+});
+
+describe("its skills and tools", () => {
+  it("research and find examples, with the vectors' method named [ACA-6, ACA-20, ACA-24]", async () => {
+    const answer = (await skill("research", { query: question, max_sources: 1 })) as unknown as ResearchAnswer;
+    expect(answer).toMatchObject({ outcome: "answered", search: "bm25 and hashing vectors" });
+    expect(new Set(answer.citations.map(({ source }) => source)).size).toBe(1);
+    expect(await skill("find_examples", { topic: "lease", language: "ts" })).toMatchObject({
+      items: [{ code: "const lease = acquire({ ttlMs: 300_000 });", language: "ts", citation: 1 }],
+    });
+  });
+
+  it("compare, find RFCs by section, write papers of fixed structure and find files [ACA-4, ACA-7, ACA-25, SKILL-12]", async () => {
+    expect(await skill("compare_approaches", { topic: "lifetime", approaches: ["locks", "penguins"] })).toMatchObject({
+      approaches: [
+        { name: "locks", outcome: "answered", claims: [{ kind: "quoted" }] },
+        { name: "penguins", outcome: "no-source", claims: [], confidence: 0 },
+      ],
+    });
+    expect(await skill("find_rfc", { topic: "client renews a lease" })).toMatchObject({
+      sections: [{ kind: "rfc", title: "RFC 9999: A Protocol for Leases", heading: "2.  Renewal", quality: 0.9 }],
+    });
+    const paper = (await skill("generate_paper", {
+      topic: "leases",
+      depth: "overview",
+    })) as unknown as OutputOf<"research.paper">;
+    expect(paper.sections.map(({ heading }) => heading)).toEqual(["Summary", "Background", "Findings", "Limits"]);
+    expect(paper.text).toMatch(
+      /^# leases\n\nDepth: overview\. Confidence: 0\.\d\d\.\n\n## Summary\n[\s\S]*## Sources\n\n- \[1\]/,
+    );
+    for (const { claims } of paper.sections)
+      for (const { kind, citation } of claims)
+        expect([kind, paper.citations.some(({ number }) => number === citation)]).toEqual(["quoted", true]);
+    expect(await skill("find_files", { path: ".", name: "locks.md" })).toMatchObject({ files: expect.anything() });
+    const loaded = await heron.client.call("skill.list", { role: "academic", for: "leases vs locks" });
+    expect(JSON.stringify(loaded)).toMatch(/"compare_approaches"[^}]*[\s\S]*"vs"/);
+  });
+
+  it("are tools over MCP by the names of the role [ACA-26]", async () => {
+    const listed = await heron.client.call("skill.list", { role: "academic" });
+    const text = JSON.stringify(listed);
+    for (const name of [
+      "research",
+      "find_examples",
+      "compare_approaches",
+      "ingest_github",
+      "ingest_article",
+      "find_rfc",
+      "generate_paper",
+      "find_files",
+      "route_to",
+      "reply_to",
+      "run_command",
+    ])
+      expect(text).toContain(`"${name}"`);
+    const called = await heron.client.call("skill.call", {
+      name: "academic_compare",
+      role: "academic",
+      input: { topic: "leases vs locks" },
+    });
+    expect(called.result).toMatchObject({ approaches: [{ name: "leases" }, { name: "locks" }] });
+  });
+});
+
+describe("what was researched", () => {
+  it("is kept by the Archivalist, found before the next research, and made anew when sources change [ACA-10, ACA-17, ACA-18, ACA-23]", async () => {
+    const fresh = { question: "when does a lock end?", fresh: true };
+    expect(await heron.client.call("research.ask", fresh)).toMatchObject({ outcome: "answered", cached: false });
+    const again = await heron.client.call("research.ask", { ...fresh, fresh: false });
+    expect(again).toMatchObject({ outcome: "answered", cached: true });
+    const kept = await heron.client.call("history.list", { category: "research", allSessions: true });
+    expect(kept.items.some(({ title, source }) => title === fresh.question && source === "academic")).toBe(true);
+    writeFileSync(join(daemon.repository, "new.md"), "# New\n\nA lock ends at noon by the new rule.\n");
+    await heron.client.call("research.add", { location: "new.md" });
+    const anew = await heron.client.call("research.ask", { ...fresh, fresh: false });
+    expect([anew.cached, anew.text.includes("noon")]).toEqual([false, true]);
+  });
+});
+
+describe("a model that invents", () => {
+  const rehearse = (text: string): string => {
+    const file = join(daemon.root, `inventing-${Math.abs(text.length)}-${text.charCodeAt(0)}.yaml`);
+    writeFileSync(
+      file,
+      JSON.stringify({ name: "inventing", turns: [{ when: { mentions: "Passages:" }, reply: [{ text }] }] }),
+    );
+    return file;
+  };
+  const answered = (text: string) =>
+    heron.client.call("research.ask", { question, kind: "folder", fresh: true, rehearse: rehearse(text) });
+
+  it("each of its sentences is judged: invented quotes, sources, numbers, names and negations are unsupported [ACA-8, ACA-28]", async () => {
+    const answer = await answered(
+      [
+        "After a restart every live lease gets 300 seconds [1].",
+        'The handbook says "After a restart every live lease gets 300 seconds." [1]',
+        'It says "Leases live for ever after a restart." [1]',
+        "After a restart every live lease gets 900 seconds [1].",
+        "Fencing tokens from Geneva do not expire [1].",
+        "Fencing tokens from Zurich expire [1].",
+        "After a restart every live lease gets 300 seconds [99].",
+        "Leases were invented in 1989.",
+      ].join(" "),
+    );
+    expect(answer).toMatchObject({ method: "model", label: "rehearsal", outcome: "answered" });
+    expect(answer.claims.map(({ kind }) => kind)).toEqual([
+      "supported",
+      "quoted",
+      "unsupported",
+      "unsupported",
+      "unsupported",
+      "unsupported",
+      "unsupported",
+      "unsupported",
+    ]);
+    expect(answer.claims.slice(2).map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("does not stand in the cited text"),
+      expect.stringContaining("900"),
+      expect.stringContaining("Geneva"),
+      expect.stringContaining("denies"),
+      "there is no source [99]",
+      "it names no source",
+    ]);
+    expect(answer.confidence).toBeLessThan(0.25);
+    expect(answer.text.match(/^unsupported: /gm)).toHaveLength(6);
+  });
+
+  it("says no source where the model does, and the command shows every kind", async () => {
+    expect(await answered("NO SOURCE")).toMatchObject({ outcome: "no-source", claims: [], confidence: 0 });
+    const file = rehearse("Every live lease gets 301 seconds [1].");
+    const shown = await daemon.sylk(["research", question, "--rehearse", file, "--fresh"]);
+    expect(shown.stdout).toMatch(/unsupported {2}Every live lease gets 301 seconds\. \[1\]\n {2}why: .*301/);
+    const json = jsonOf<ResearchAnswer>(
+      await daemon.sylk(["research", question, "--rehearse", file, "--fresh", "--json"]),
+    );
+    expect(json.claims.map(({ kind }) => kind)).toEqual(["unsupported"]);
+  });
+});
