@@ -254,3 +254,61 @@ describe("a model that invents", () => {
     expect(json.claims.map(({ kind }) => kind)).toEqual(["unsupported"]);
   });
 });
+
+describe("tools by research", () => {
+  const discover = (path: string) =>
+    heron.client.call("tool.discover", { path, category: "linter", languages: ["python"], refresh: true });
+  const notes = (text: string): string => {
+    const folder = join(daemon.repository, "python");
+    writeTree(folder, { "a.py": "print(1)\n" });
+    writeFileSync(join(daemon.repository, "tools.md"), `# Tools\n\n${text}\n`);
+    return folder;
+  };
+
+  it("Python without tooling gets ruff, because a source recommends it: tier 2, academic_research [TOOL-13, TOOL-83, TOOL-94]", async () => {
+    const folder = notes("The recommended linter tools for Python begin with ruff.");
+    expect((await discover(folder)).answers).toMatchObject([{ tier: 3, requiresUser: true }]);
+    const { source } = await heron.client.call("research.add", { location: "tools.md" });
+    expect((await discover(folder)).answers).toMatchObject([
+      {
+        tier: 2,
+        confidence: "medium",
+        requiresUser: false,
+        options: [],
+        tools: [
+          {
+            name: "ruff",
+            language: "python",
+            source: "academic_research",
+            confidence: "medium",
+            rationale: "The recommended linter tools for Python begin with ruff.",
+          },
+        ],
+      },
+    ]);
+    const found = await skill("research_tools", { languages: ["python"], category: "linter" });
+    expect(found).toMatchObject({
+      question: `What linter tools are recommended for python in ${new Date().getUTCFullYear()}?`,
+      satisfactory: true,
+      requiresUser: false,
+      recommendations: [{ language: "python", tool: "ruff", mentions: 1 }],
+    });
+    await heron.client.call("research.remove", { id: source.id });
+  });
+
+  it("several options that are recommended alike are for the user to choose from: tier 3 [TOOL-68, TOOL-72, TOOL-84, TOOL-95]", async () => {
+    const folder = notes("The recommended linter tools for Python are ruff, pylint and flake8.");
+    const { source } = await heron.client.call("research.add", { location: "tools.md" });
+    const [answer] = (await discover(folder)).answers;
+    expect(answer).toMatchObject({ tier: 3, requiresUser: true, tools: [] });
+    expect(answer!.options.length).toBeGreaterThan(1);
+    expect(answer!.notes).toContain("no source has a clear recommendation, so you choose");
+    const found = (await skill("research_tools", { languages: ["python"], category: "linter" })) as unknown as {
+      options: string[];
+    };
+    expect(found).toMatchObject({ satisfactory: false, requiresUser: true });
+    expect(found.options.length).toBeGreaterThan(1);
+    expect(found.options[0]).toMatch(/^\w+ \(python\): The recommended linter tools/);
+    await heron.client.call("research.remove", { id: source.id });
+  });
+});

@@ -108,6 +108,24 @@ export function casesOf({ run, session, doomed, graphs }: World): Readonly<Recor
     },
     "librarian.get_structure": { input: { path: "." }, gives: { folders: some({ name: "src" }) } },
     find_files: { input: { path: "src", name: "c*", type: "f" }, gives: { files: ["src/cart.ts"], count: 1 } },
+    "academic.research": { input: { query: "herons" }, gives: { outcome: "no-source" } },
+    "academic.find_examples": { input: { topic: "herons" }, gives: { items: [] } },
+    "academic.ingest_github": { input: { url: "." }, gives: { source: having({ kind: "repository" }) } },
+    "academic.ingest_article": {
+      input: { url: "https://docs.example.com/a" },
+      refuses: { code: "caller.denied", message: text("knowledge.allowHosts") },
+    },
+    "academic.compare_approaches": {
+      input: { topic: "herons vs crows" },
+      gives: { approaches: some({ name: "crows", outcome: "no-source" }) },
+    },
+    "academic.find_rfc": { input: { topic: "herons" }, gives: { outcome: "no-source", sections: [] } },
+    "academic.generate_paper": { input: { topic: "herons" }, gives: { outcome: "no-source", depth: "detailed" } },
+    "academic.research_tools": {
+      input: { languages: ["python"], category: "linter" },
+      gives: { satisfactory: false, requiresUser: true },
+    },
+    "academic.run_command": { input: { command: "/sources" }, gives: { text: expect.any(String) } },
     "archivalist.store": {
       input: { title: "Prices are in cents", category: "decision", kind: "fact" },
       gives: { entry: having({ session, category: "decision", kind: "fact", source: "heron" }) },

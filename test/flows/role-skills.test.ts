@@ -144,7 +144,7 @@ describe("a slash line typed into sylk ask", () => {
     expect(await ask("/status")).toMatchObject({ to: "architect", text: text("status: unverified") });
     expect(await ask("@to:architect /find total")).toMatchObject({ to: "architect", text: text("src/cart.ts:4") });
     expect(await ask("/file src/cart.ts 4 4")).toMatchObject({ to: "librarian", text: text("function total(") });
-    const known = "did you mean /find? Known: /find, /status, /search, ";
+    const known = "did you mean /find? Known: /find, /status, /research, ";
     expect(await ask("/fnd total")).toMatchObject({ code: "input.invalid", message: text(known) });
     expect(await ask("@to:tester /fnd")).toMatchObject({ code: "input.invalid", message: text(known) });
     expect(await ask("@to:archivalist /find x")).toMatchObject({

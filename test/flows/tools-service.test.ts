@@ -103,7 +103,7 @@ describe("a question about tools", () => {
     const { items } = await client.call("session.messages", { id: session.id, type: "TOOLS_REQUEST" });
     expect([before, items.map(({ text }) => text)]).toEqual([
       [],
-      ["python", "typescript"].map((language) => `${agent.id} asks for the linter of ${folder}, ${language}`),
+      ["python", "python", "typescript"].map((language) => `${agent.id} asks for the linter of ${folder}, ${language}`),
     ]);
     await expect(client.call("tool.discover", { session: "ses_01jd8q3m7k4x9t2v5b8n1c" })).rejects.toMatchObject({
       code: "session.not-found",
@@ -144,7 +144,7 @@ describe("a question about tools", () => {
     expect(options[0]!.pros).toContain("very fast");
     expect(options.filter(({ recommended }) => recommended)).toHaveLength(1);
     for (const { pros, cons } of options) expect([pros.length > 0, cons.length > 0]).toEqual([true, true]);
-    expect(notes).toContain("no Academic is here to research tools, so you choose");
+    expect(notes).toContain("no source has a clear recommendation, so you choose");
   });
 
   it("goes to the Librarian by a message of the session, which the Guide carries; a remembered answer needs none [TOOL-11, TOOL-12]", async () => {

@@ -5,7 +5,13 @@
  *   RESEARCH_REQUEST  of another role -> the answer with its places
  *   TOOLS_REQUEST     of discovery -> recommended tools, where the sources have a clear answer
  */
-import type { Message, ResearchAnswer, ToolScan, ToolScanRequest } from "../../contract/index.ts";
+import {
+  DomainError,
+  type Message,
+  type ResearchAnswer,
+  type ToolScan,
+  type ToolScanRequest,
+} from "../../contract/index.ts";
 import type { ResearchDesk } from "../../knowledge/sources/index.ts";
 import type { FoundTool } from "../../knowledge/toolchains/index.ts";
 import { answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
@@ -13,7 +19,8 @@ import { clearlyBest, recommendTools, type ToolNames } from "./recommend-tools.t
 import { usual } from "./skill-handlers.ts";
 
 type Ports = {
-  readonly researchOf: (message: Message) => ResearchDesk;
+  /** Of the project that a message is about; undefined while no project is known there, which then has no source. */
+  readonly researchOf: (message: Message) => Promise<ResearchDesk | undefined>;
   readonly toolNames: ToolNames;
   readonly year: () => number;
   /** The scan of the folder again, with these tools as found by research. */
@@ -21,10 +28,15 @@ type Ports = {
 };
 
 export function createAcademic({ researchOf, toolNames, year, withResearch }: Ports): RoleHandler {
+  const deskOf = async (message: Message): Promise<ResearchDesk> => {
+    const desk = await researchOf(message);
+    if (desk !== undefined) return desk;
+    throw new DomainError("project.not-found", "Research needs a project; ask from inside a repository");
+  };
   return answerMessages({
     async USER_INPUT(message, signal) {
       const { text, intent } = message.payload;
-      const research = researchOf(message);
+      const research = await deskOf(message);
       // A question is not a claim, whatever its words.
       if (intent === "check" && !text.trimEnd().endsWith("?")) {
         const { claim, citations } = await research("research.check", { claim: text.slice(0, 1_000) }, signal);
@@ -55,14 +67,15 @@ export function createAcademic({ researchOf, toolNames, year, withResearch }: Po
     },
     async RESEARCH_REQUEST(message, signal) {
       const question = message.payload.question.slice(0, 1_000);
-      const answer = await researchOf(message)("research.ask", { ...usual, question }, signal);
+      const answer = await (await deskOf(message))("research.ask", { ...usual, question }, signal);
       return { type: "RESEARCH_RESPONSE", payload: { text: answer.text, sources: placesOf(answer) } };
     },
     async TOOLS_REQUEST(message, signal) {
       const { text: _text, ...request } = message.payload;
       const { category, languages = [] } = request;
-      const research = researchOf(message);
-      if (category === "all") return { type: "TOOLS_RESPONSE", payload: await withResearch(request, []) };
+      const research = await researchOf(message);
+      if (category === "all" || research === undefined)
+        return { type: "TOOLS_RESPONSE", payload: await withResearch(request, []) };
       const { recommendations, satisfactory } = await recommendTools(
         { languages, category },
         { research, toolNames, year },

@@ -58,8 +58,7 @@ export function composeSources({ store, ids }: DaemonParts, terms: DaemonTerms, 
   });
   const academic = ({ toolNames, withResearch }: Pick<ReturnType<typeof composeTools>, "toolNames" | "withResearch">) =>
     createAcademic({
-      researchOf: (message) => async (name, input, signal) =>
-        research.at(await placeOfMessage(message, store.reader))(name, input, signal),
+      researchOf: async (message) => research.known(await placeOfMessage(message, store.reader)),
       toolNames,
       withResearch,
       year: () => new Date(clock.now()).getUTCFullYear(),

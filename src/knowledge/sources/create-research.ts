@@ -21,23 +21,30 @@ const academic = { id: "agt_academic", name: "academic", client: "other" } as un
 export function createResearch(ports: SourcePorts) {
   const adder = createSourceAdder(ports);
   const handlers = researchHandlers(ports, adder);
+  const deskOf =
+    (project: ProjectId, tree: string): ResearchDesk =>
+    (name, input, signal) => {
+      const caller: AgentCaller = {
+        kind: "agent",
+        agent: academic,
+        project: { id: project, name: "", path: tree },
+        tree,
+      };
+      const call: Call<SourceRepositories, AgentCaller> = { caller, transact: ports.store.transact, signal };
+      return handlers[name](input, call);
+    };
   return {
     handlers,
     /** Removes what an earlier daemon left half read. */
     sweep: adder.sweep,
     at({ project, tree }: ResearchPlace): ResearchDesk {
-      return async (name, input, signal) => {
-        if (project === undefined)
-          throw new DomainError("project.not-found", "Research needs a project; ask from inside a repository");
-        const caller: AgentCaller = {
-          kind: "agent",
-          agent: academic,
-          project: { id: project, name: "", path: tree },
-          tree,
-        };
-        const call: Call<SourceRepositories, AgentCaller> = { caller, transact: ports.store.transact, signal };
-        return handlers[name](input, call);
+      if (project !== undefined) return deskOf(project, tree);
+      return async () => {
+        throw new DomainError("project.not-found", "Research needs a project; ask from inside a repository");
       };
     },
+    /** Undefined while no project is known there. */
+    known: ({ project, tree }: ResearchPlace): ResearchDesk | undefined =>
+      project === undefined ? undefined : deskOf(project, tree),
   };
 }

@@ -4,7 +4,7 @@
  *   choices of people -> cache -> 1: the Librarian's scan, 10 s -> 2: the Academic's research, 30 s -> 3: a person chooses
  *
  * A tier is entered where the one before left a language of the project without a tool. Tier 3 has no limit: the answer
- * holds the options, and a later question finds what was chosen. Without an Academic tier 3 follows tier 1.
+ * holds the options, and a later question finds what was chosen. Where no Academic answers, tier 3 follows tier 1.
  */
 import type { ToolAnswer, ToolChoices, ToolReport, ToolScan, ToolScanRequest } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -136,9 +136,20 @@ async function answerInTiers(request: Request, session: string, ports: Discovery
     }));
     if (found === undefined) return withNote(answer, "the Academic's research did not end within 30 s, so you choose");
     if (found.research === undefined) return withNote(answer, noAcademic);
-    return found.research.answers.find(({ category }) => category === answer.category) ?? answer;
+    const researched = found.research.answers.find(({ category }) => category === answer.category);
+    return researched === undefined ? answer : withResearched(answer, researched);
   });
   return { ...scanned, isWhole: ended !== undefined, answers: await Promise.all(answers) };
+}
+
+/** Research was asked about the languages that were left: tools of the others stay. */
+function withResearched(answer: ToolAnswer, researched: ToolAnswer): ToolAnswer {
+  const known = new Set(answer.tools.map(({ name }) => name));
+  return {
+    ...researched,
+    tools: [...answer.tools, ...researched.tools.filter(({ name }) => !known.has(name))],
+    notes: [...new Set([...answer.notes, ...researched.notes])],
+  };
 }
 
 function withNote(answer: ToolAnswer, note: string): ToolAnswer {
