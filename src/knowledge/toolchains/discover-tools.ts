@@ -52,6 +52,7 @@ export type ToolDiscovery = {
 };
 
 const tierLimitsMs = { scan: 10_000, research: 30_000 } as const;
+const noClearAnswer = "no source has a clear recommendation, so you choose";
 const noAcademic = "no Academic is here to research tools, so you choose";
 
 export function createToolDiscovery(ports: DiscoveryPorts): ToolDiscovery {
@@ -137,7 +138,7 @@ async function answerInTiers(request: Request, session: string, ports: Discovery
     if (found === undefined) return withNote(answer, "the Academic's research did not end within 30 s, so you choose");
     if (found.research === undefined) return withNote(answer, noAcademic);
     const researched = found.research.answers.find(({ category }) => category === answer.category);
-    return researched === undefined ? answer : withResearched(answer, researched);
+    return researched === undefined ? withNote(answer, noClearAnswer) : withResearched(answer, researched);
   });
   return { ...scanned, isWhole: ended !== undefined, answers: await Promise.all(answers) };
 }

@@ -27,14 +27,14 @@ export function answerScan(scan: ProjectScan, request: ToolScanRequest, registry
 /** A tool that research found for a language. */
 export type FoundTool = { readonly name: string; readonly language: string; readonly rationale: string };
 
-const noClearAnswer = "no source has a clear recommendation, so you choose";
-
-/** Tier 2: the scan again, with what research found where the project shows nothing. Unclear research leaves the choice. */
+/** Tier 2: the scan again, with what research found where the project shows nothing. Without a finding it answers nothing. */
 export async function scanWithResearch(
   request: ToolScanRequest,
   found: readonly FoundTool[],
   ports: ScanPorts,
 ): Promise<ToolScan> {
+  // What files show, the Librarian has said.
+  if (found.length === 0) return { languages: [], packageManagers: [], answers: [], sources: [] };
   const { chosen, preferred } = request.choices;
   const names = found.map(({ name }) => name);
   const scan = await scanTools({ ...request, choices: { chosen, preferred: [...preferred, ...names] } }, ports);
@@ -45,8 +45,8 @@ export async function scanWithResearch(
       return { ...tool, source: "academic_research" as const, confidence: "medium" as const, rationale: own.rationale };
     });
     const isFound = tools.some(({ source }) => source === "academic_research");
-    if (answer.requiresUser || !isFound) return { ...answer, tools, notes: [...answer.notes, noClearAnswer] };
-    return { ...answer, tools, tier: 2, confidence: "medium" as const };
+    const known = { ...answer, tools };
+    return answer.requiresUser || !isFound ? known : { ...known, tier: 2, confidence: "medium" as const };
   });
   return { ...scan, answers };
 }
