@@ -83,11 +83,18 @@ export const SearchAbout = z
   .describe("How the search was done");
 export type SearchAbout = Readonly<z.infer<typeof SearchAbout>>;
 
-export const othersWords = ["title", "content", "reason", "text", "statement", "source"] as const;
+export const othersWords = ["title", "content", "reason", "text"] as const;
 export const readErrors = ["input.invalid", "session.not-found"] as const;
-const changeErrors = [...readErrors, "caller.denied"] as const;
+export const changeErrors = [...readErrors, "caller.denied"] as const;
 export const historyExample = { id: "ent_01jd8q3m7k4x9t2v5b8n1c" };
 export const Session = ArchiveSession.optional().describe("Session; your current one by default");
+
+/** Which sessions a question looks into: the caller's own unless others are named. */
+export const someSessions = {
+  session: Session,
+  sessions: z.array(ArchiveSession).max(100).optional().describe("Only these sessions of the project"),
+  allSessions: z.boolean().default(false).describe("All sessions of the project"),
+};
 
 export const longestTitle = 500;
 export const largestContent = 32_768;
@@ -125,9 +132,7 @@ export const list = defineOperation({
   actor: "anyone",
   input: z.strictObject({
     query: z.string().max(200).optional().describe("Words to look for; an entry that holds more of them comes first"),
-    session: Session,
-    sessions: z.array(ArchiveSession).max(100).optional().describe("Only these sessions of the project"),
-    allSessions: z.boolean().default(false).describe("All sessions of the project"),
+    ...someSessions,
     archived: z.boolean().default(false).describe("Archived entries too"),
     category: HistoryCategory.optional(),
     kind: EntryKind.optional(),

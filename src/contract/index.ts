@@ -23,6 +23,7 @@ export * as companion from "./companion.ts";
 export * as ledger from "./ledger.ts";
 export * as findId from "./find-id.ts";
 export * as history from "./history.ts";
+export * as historyUpkeep from "./history-upkeep.ts";
 export * as mail from "./mail.ts";
 export * as provider from "./provider.ts";
 export * as research from "./research.ts";
@@ -141,6 +142,7 @@ export type {
   Source,
   SourceKind,
 } from "./research.ts";
+export type { KnownWorkflow, Savings, Warning } from "./history-reports.ts";
 export type { Provider } from "./provider.ts";
 export type {
   Check,

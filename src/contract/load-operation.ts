@@ -31,7 +31,7 @@ const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<Read
   "language-server": [() => import("./position.ts")],
   scip: [() => import("./position.ts")],
   id: [() => import("./find-id.ts")],
-  history: [() => import("./history.ts")],
+  history: [() => import("./history.ts"), () => import("./history-reports.ts"), () => import("./history-upkeep.ts")],
   ask: [() => import("./ask.ts")],
   skill: [() => import("./skill.ts")],
   tool: [() => import("./tool.ts")],

@@ -23,6 +23,8 @@ import * as finding from "./finding.ts";
 import * as guard from "./guard.ts";
 import * as health from "./health.ts";
 import * as history from "./history.ts";
+import * as historyReports from "./history-reports.ts";
+import * as historyUpkeep from "./history-upkeep.ts";
 import * as companion from "./companion.ts";
 import * as ledger from "./ledger.ts";
 import * as mail from "./mail.ts";
@@ -166,6 +168,16 @@ export const operations = {
   "history.get": history.get,
   "history.mark": history.mark,
   "history.promote": history.promote,
+  "history.sessions": historyReports.sessions,
+  "history.timeline": historyReports.timeline,
+  "history.workflows": historyReports.workflows,
+  "history.similar": historyReports.similar,
+  "history.savings": historyReports.savings,
+  "history.brief": historyReports.brief,
+  "history.compact": historyUpkeep.compact,
+  "history.snapshot": historyUpkeep.snapshot,
+  "history.restore": historyUpkeep.restore,
+  "history.use": historyUpkeep.use,
   "ask.send": ask.send,
   "ask.routes": ask.routes,
   "ask.metrics": ask.metrics,
@@ -317,6 +329,8 @@ export const eventDefinitions: readonly EventDefinition[] = [
   research.SourceAdded,
   research.SourceRemoved,
   research.ResearchAnswered,
+  historyUpkeep.HistoryCompacted,
+  historyUpkeep.HistoryRestored,
   finding.FindingPublished,
   finding.FindingMarked,
   finding.FindingPromoted,

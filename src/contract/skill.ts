@@ -224,6 +224,6 @@ export const call = defineOperation({
     "dag.not-found",
     "dag.not-possible",
   ],
-  mcp: { untrusted: ["text", "title", "reason", "summary", "evidence", "error", "output"] },
+  mcp: { untrusted: ["text", "title", "reason", "summary", "evidence", "error", "output", "content"] },
   example: { name: "get_file", role: "librarian", input: { path: "src/cart.ts" } },
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { listWorkItems } from "../coordination/work-items/index.ts";
-import { listHistory } from "../knowledge/archive/index.ts";
+import { createArchiveMemory, listHistory } from "../knowledge/archive/index.ts";
 import { hashToken, newToken } from "../platform/tokens.ts";
 import { version } from "../platform/version.ts";
 import { exportRecords } from "./export-records.ts";
@@ -49,6 +49,7 @@ it("writes a header, then every record once, equal to what the operations answer
   const everything = { limit: 500, allSessions: true, archived: true, failures: false };
   const { items: kept } = await listHistory(everything, user, {
     ...world,
+    ...createArchiveMemory(),
     currentSession: async () => undefined,
     projectOf: async () => undefined,
   });

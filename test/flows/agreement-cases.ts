@@ -1263,23 +1263,52 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "tool.install-failed": { notAsked: "the flow of installations has one" },
   },
   "history.store": {
-    ok: ({ heron }) => ({ input: { title: `note ${number()}`, content: { why: "asked" } }, sender: by(heron) }),
+    ok: {
+      ways: allButMcp,
+      prepare: ({ heron }) => ({ input: { title: "A note", content: { why: "asked" } }, sender: by(heron) }),
+    },
     "input.invalid": ({ heron }) => ({ input: { title: "note", category: "No!" }, sender: by(heron) }),
     "session.not-found": ({ heron }) => ({ input: { title: "note", session: `ses_${nobody}` }, sender: by(heron) }),
     "caller.denied": ({ heron }) => ({ input: { title: "note", session: "default" }, sender: by(heron) }),
   },
-  "history.list": {
-    ok: ({ heron }) => ({ input: { query: "discount", limit: 1 }, sender: by(heron) }),
-    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
-    "session.not-found": ({ heron }) => ({ input: { session: `ses_${nobody}` }, sender: by(heron) }),
-  },
+  "history.list": onHistory({ query: "zanzibar", limit: 1 }, { limit: 0 }),
   "history.get": {
-    ok: async ({ heron }) => ({ input: await keptBy(heron), sender: by(heron) }),
+    ok: { ways: allButMcp, prepare: async ({ heron }) => ({ input: await keptBy(heron), sender: by(heron) }) },
     "input.invalid": ({ heron }) => ({ input: { id: "x".repeat(61) }, sender: by(heron) }),
     "entry.not-found": ({ heron }) => ({ input: { id: `ent_${nobody}` }, sender: by(heron) }),
   },
   "history.mark": onEntry({ mark: "keep" }),
   "history.promote": onEntry({ reason: "all should know" }),
+  "history.sessions": onHistory({ query: "zanzibar" }, { limit: 0 }),
+  "history.timeline": onHistory({ session: "default", limit: 1 }, { limit: 0 }),
+  "history.workflows": onHistory({ limit: 1 }, { limit: 0 }),
+  "history.similar": onHistory({ text: "zanzibar" }, { text: "" }),
+  "history.savings": onHistory({ session: "default" }, { session: "nope" }),
+  "history.brief": {
+    ...onHistory({ tier: "micro", session: "default" }, { tier: "endless" }),
+    // To a model the text is fenced.
+    ok: {
+      ways: allButMcp,
+      prepare: ({ heron }) => ({ input: { tier: "micro", session: "default" }, sender: by(heron) }),
+    },
+  },
+  "history.compact": onPartition({ dryRun: true }),
+  "history.snapshot": onPartition({}),
+  "history.restore": {
+    ok: async ({ heron }) => ({ input: await savedBy(heron), sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { id: "x".repeat(61) }, sender: by(heron) }),
+    "entry.not-found": ({ heron }) => ({ input: { id: `ent_${nobody}` }, sender: by(heron) }),
+    "caller.denied": async ({ daemon, heron }) => {
+      const { snapshot } = await daemon.user.call("history.snapshot", { session: "default" });
+      return { input: { id: snapshot.id }, sender: by(heron) };
+    },
+  },
+  "history.use": {
+    ok: { ways: allButMcp, prepare: () => ({ input: {}, sender: user }) },
+    "input.invalid": () => ({ input: { session: "nope" }, sender: user }),
+    "session.not-found": { ways: allButMcp, prepare: () => ({ input: { session: `ses_${nobody}` }, sender: user }) },
+    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+  },
   "ask.send": {
     // To a model the text is fenced; the flow of questions looks at that.
     ok: { ways: allButMcp, prepare: (world) => question(world, { input: "@to:archivalist what did we try?" }) },
@@ -1577,16 +1606,40 @@ async function incident({ daemon }: AgreementWorld): Promise<{ readonly id: Inci
 }
 
 async function keptBy({ client }: ScratchAgent): Promise<{ readonly id: string }> {
-  return { id: (await client.call("history.store", { title: `note ${number()}` })).entry.id };
+  return { id: (await client.call("history.store", { title: "A note" })).entry.id };
+}
+
+async function savedBy({ client }: ScratchAgent): Promise<{ readonly id: string }> {
+  return { id: (await client.call("history.snapshot", {})).snapshot.id };
+}
+
+function onHistory(input: Readonly<Record<string, unknown>>, invalid: Readonly<Record<string, unknown>>): Cases {
+  return {
+    ok: ({ heron }) => ({ input, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { ...input, ...invalid }, sender: by(heron) }),
+    "session.not-found": ({ heron }) => ({ input: { ...input, session: `ses_${nobody}` }, sender: by(heron) }),
+  };
+}
+
+function onPartition(input: Readonly<Record<string, unknown>>): Cases {
+  return {
+    ok: ({ heron }) => ({ input, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { session: "nope" }, sender: by(heron) }),
+    "session.not-found": ({ heron }) => ({ input: { session: `ses_${nobody}` }, sender: by(heron) }),
+    "caller.denied": ({ heron }) => ({ input: { session: "default" }, sender: by(heron) }),
+  };
 }
 
 function onEntry(input: Readonly<Record<string, unknown>>): Cases {
   return {
-    ok: async ({ heron }) => ({ input: { ...input, ...(await keptBy(heron)) }, sender: by(heron) }),
+    ok: {
+      ways: allButMcp,
+      prepare: async ({ heron }) => ({ input: { ...input, ...(await keptBy(heron)) }, sender: by(heron) }),
+    },
     "input.invalid": ({ heron }) => ({ input: { ...input, id: "x".repeat(61) }, sender: by(heron) }),
     "entry.not-found": ({ heron }) => ({ input: { ...input, id: `ent_${nobody}` }, sender: by(heron) }),
     "caller.denied": async ({ daemon, heron }) => {
-      const entry = { title: `note ${number()}`, session: "default" as const };
+      const entry = { title: "A note", session: "default" as const };
       const { id } = (await daemon.user.call("history.store", entry)).entry;
       return { input: { ...input, id }, sender: by(heron) };
     },

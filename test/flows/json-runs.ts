@@ -179,6 +179,19 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "history store": async ({ daemon }) => daemon.sylk(["history", "store", "Round prices to whole cents", "--json"]),
   "history show": onEntry("history show"),
   "history mark": onEntry("history mark", ["keep"]),
+  "history sessions": plain("history sessions"),
+  "history timeline": plain("history timeline"),
+  "history workflows": plain("history workflows"),
+  "history similar": plain("history similar discount"),
+  "history savings": plain("history savings"),
+  "history compact": plain("history compact --dry-run"),
+  "history snapshot": plain("history snapshot"),
+  "history restore": async ({ daemon }) => {
+    const { snapshot } = await daemon.user.call("history.snapshot", {});
+    return daemon.sylk(["history", "restore", snapshot.id, "--json"]);
+  },
+  "history use": plain("history use"),
+  brief: plain("brief micro"),
   "history promote": onEntry("history promote", ["--reason", "all should know"]),
   id: plain("id heron"),
   find: plain("find total"),

@@ -140,7 +140,20 @@ export function casesOf({ run, session, doomed, graphs }: World): Readonly<Recor
       gives: { entries: some({ id: run, session, score: expect.any(Number) as number }) },
     },
     "archivalist.workflow_history": { input: {}, gives: { entries: some({ id: run, status: "unverified" }) } },
-    "archivalist.session_timeline": { input: { session_id: session }, gives: { entries: some({ id: run }) } },
-    "archivalist.failure_search": { input: {}, gives: { entries: some({ id: run }) } },
+    "archivalist.session_timeline": { input: { session_id: session }, gives: { session, items: some({ id: run }) } },
+    "archivalist.failure_search": { input: { query: "discount" }, gives: { entries: some({ id: run }) } },
+    "archivalist.pattern_search": {
+      input: { query: "zanzibar" },
+      gives: { entries: [], about: having({ method: "bm25" }) },
+    },
+    "archivalist.decision_search": { input: { query: "cents" }, gives: { entries: some({ category: "decision" }) } },
+    "archivalist.token_savings": {
+      input: {},
+      gives: { formula: text("avoided + context - serving"), total: having({ cacheHits: 0 }) },
+    },
+    "archivalist.briefing": {
+      input: { tier: "micro" },
+      gives: { tier: "micro", text: text("Latest work:"), warnings: [] },
+    },
   };
 }

@@ -15,7 +15,7 @@ import { readPrompt } from "../../platform/shipped-files.ts";
 import { projectChecks } from "../shared/checks/index.ts";
 import type { ConversationSkills } from "../skills/index.ts";
 import { answerHelp } from "./answer-help.ts";
-import { feedbackPrompt, planPrompt } from "./prompt.ts";
+import { briefingPrompt, feedbackPrompt, planPrompt } from "./prompt.ts";
 import { proposePlan as proposal } from "./skills.ts";
 
 type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "clock" | "workspace" | "workspaces"> & {
@@ -78,7 +78,7 @@ async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, po
   };
   const end = await converse("architect", undefined, {
     system: `${readPrompt("agents/architect/prompt.md")}${skills.section}`,
-    prompt: `${planPrompt(request, context.payload)}${earlier}`,
+    prompt: `${planPrompt(request, context.payload)}${briefingPrompt(data?.briefing)}${earlier}`,
     tools: [proposePlan, ...librarianTools, ...skills.tools],
     maxSteps: mostSteps,
     maxOutputTokens: 8_000,

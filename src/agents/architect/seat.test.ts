@@ -26,6 +26,7 @@ function world() {
     run,
     guide,
     corrections,
+    brief: async (request) => (request === "known" ? "tried twice" : undefined),
     async worker(message) {
       delivered.push(message);
       return { type: "ACK", payload: { answer: "by the model" } };

@@ -1,3 +1,4 @@
+export { recordConsultations } from "./consultations.ts";
 export { type HistoryAsk, historyAsk } from "./history-ask.ts";
 export { archivalistCallables, searchHistory } from "./skill-handlers.ts";
 export { archivalistSeat } from "./role.ts";

@@ -47,8 +47,14 @@ it("tells runs, failures and a session's course apart, within a limit", async ()
   expect(await at.idsOf("workflow_history", { status: "verified" })).toEqual(["run_4", "run_1"]);
   expect(await at.idsOf("failure_search", {})).toEqual(["run_2"]);
   expect(await at.idsOf("failure_search", { query: "cart" })).toEqual([]);
-  expect(await at.idsOf("session_timeline", {})).toEqual(["run_1", "run_2"]);
-  expect(await at.idsOf("session_timeline", { session_id: away })).toEqual(["run_4"]);
+  const course = async (input: object) => {
+    const { items } = (await at.deskOf(home).call("session_timeline", input, { signal })) as {
+      items: { id: string }[];
+    };
+    return items.map(({ id }) => id);
+  };
+  expect(await course({})).toEqual(["run_1", "run_2"]);
+  expect(await course({ session_id: away })).toEqual(["run_4"]);
 });
 
 it("stores in its own session, promotes its own entries, and can change no other session", async () => {

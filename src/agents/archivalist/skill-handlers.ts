@@ -7,12 +7,16 @@ import type { FoundEntry, OutputOf, SessionId } from "../../contract/index.ts";
 import { callable, type CallableSkill } from "../skills/index.ts";
 import type { HistoryAsk } from "./history-ask.ts";
 import {
+  brief,
   crossSessionQuery,
+  decisionSearch,
   failureSearch,
+  patternSearch,
   promoteToGlobal,
   query,
   sessionTimeline,
   store,
+  tokenSavings,
   workflowHistory,
 } from "./skills.ts";
 
@@ -27,24 +31,45 @@ export function archivalistCallables(ask: HistoryAsk): readonly CallableSkill[] 
     callable(query, "read", async ({ limit, ...asked }, { session }) =>
       shown(await ask("history.list", { ...asked, session, limit: within(limit) })),
     ),
+    callable(brief, "read", ({ all_sessions: all, ...asked }, { session }) =>
+      ask("history.brief", { ...asked, ...sessionsFor(all, session) }),
+    ),
     callable(crossSessionQuery, "read", ({ query: words, session_ids: sessions, limit }) =>
       searchHistory(words, ask, { sessions, limit }),
     ),
     callable(workflowHistory, "read", async ({ limit, ...asked }) =>
       shown(await ask("history.list", { ...asked, category: "workflow", allSessions: true, limit: within(limit) })),
     ),
-    callable(sessionTimeline, "read", async ({ session_id: of }, { session }) => {
-      const { items, ...rest } = await ask("history.list", {
-        session: of ?? session,
-        limit: mostEntries,
-      });
-      return shown({ items: items.toReversed(), ...rest });
+    callable(sessionTimeline, "read", async ({ session_id: of }, { session }) =>
+      ask("history.timeline", { session: of ?? session, limit: mostEntries }),
+    ),
+    ...(
+      [
+        [patternSearch, "pattern"],
+        [decisionSearch, "decision"],
+      ] as const
+    ).map(([skill, of]) =>
+      callable(skill, "read", async ({ query: text, all_sessions: all, limit }, { session }) =>
+        shown(await ask("history.similar", { text, of, ...sessionsFor(all, session), limit: within(limit) })),
+      ),
+    ),
+    callable(failureSearch, "read", async ({ query: words, all_sessions: all, limit }, { session }) => {
+      const where = { ...sessionsFor(all, session), limit: within(limit) };
+      return shown(
+        await (words === undefined
+          ? ask("history.list", { failures: true, ...where })
+          : ask("history.similar", { text: words, of: "failure", ...where })),
+      );
     }),
-    callable(failureSearch, "read", async ({ limit, query: words }) =>
-      shown(await ask("history.list", { query: words, failures: true, allSessions: true, limit: within(limit) })),
+    callable(tokenSavings, "read", ({ session_id: of, all_sessions: all }, { session }) =>
+      ask("history.savings", sessionsFor(all, (of ?? session) as SessionId)),
     ),
     callable(promoteToGlobal, "change", ({ entry_id: id, ...terms }) => ask("history.promote", { id, ...terms })),
   ];
+}
+
+function sessionsFor(all: boolean | undefined, session: SessionId) {
+  return all === true ? { allSessions: true } : { session };
 }
 
 type Among = { readonly sessions?: readonly string[] | undefined; readonly limit?: number | undefined };
@@ -59,8 +84,10 @@ function within(limit = usualEntries): number {
   return Math.min(Math.max(1, limit), mostEntries);
 }
 
+type Shown = Pick<OutputOf<"history.list">, "items" | "about"> & { readonly elsewhere?: number | undefined };
+
 /** A model needs what tells entries apart; the whole of one is read by its id. */
-function shown({ items, about, elsewhere }: Pick<OutputOf<"history.list">, "items" | "about" | "elsewhere">) {
+function shown({ items, about, elsewhere }: Shown) {
   return { entries: items.map(briefly), count: items.length, about, elsewhere };
 }
 

@@ -250,7 +250,13 @@ describe("a check", () => {
     const { guide, ports, attempt, corrections, recorded } = world();
     guide.register(
       "architect",
-      architectSeat({ run, guide, corrections, worker: () => Promise.reject(new Error("no")) }),
+      architectSeat({
+        brief: async () => undefined,
+        run,
+        guide,
+        corrections,
+        worker: () => Promise.reject(new Error("no")),
+      }),
     );
     const red = checkOf("inspection", 0, { outcome: "fail" }).check;
     corrections.add(run, "inspector", [{ ...finding, summary: "of an attempt that was cut off" }]);

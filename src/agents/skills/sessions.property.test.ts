@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { SessionId } from "../../contract/index.ts";
 import { defineSkill, int, text } from "../../knowledge/skills/index.ts";
-import { listHistory } from "../../knowledge/archive/index.ts";
+import { createArchiveMemory, listHistory } from "../../knowledge/archive/index.ts";
 import { listRuns } from "../../orchestration/runs/index.ts";
 import { scratchRuns } from "../../orchestration/runs/testkit.ts";
 import { callable, type SkillCall } from "./callable-skill.ts";
@@ -112,6 +112,7 @@ it("queries over the runs, sessions and history of all sessions leave every row 
   const historyOfAll: Query = ({ limit }) =>
     listHistory({ limit, allSessions: true, archived: true, failures: false }, user, {
       ...at,
+      ...createArchiveMemory(),
       currentSession: async () => undefined,
       projectOf: async () => undefined,
     });

@@ -1,20 +1,57 @@
-/** Connects the archive: the sessions that callers act in, and its limits. */
+/** Connects the archive: the sessions that callers act in, what sessions do, and its limits. */
+import { recordConsultations } from "../../agents/archivalist/index.ts";
 import type { ArchiveSession, SessionId } from "../../contract/index.ts";
-import { historyHandlers } from "../../knowledge/archive/index.ts";
+import type { GuardPorts } from "../../coordination/guard/index.ts";
+import {
+  briefingFor,
+  chosenOr,
+  createQueryCounts,
+  followSessions,
+  hashingVectors,
+  historyHandlers,
+  keepSteps,
+} from "../../knowledge/archive/index.ts";
 import { questionSessions } from "../../orchestration/ask/index.ts";
 import type { Guide } from "../../orchestration/guide/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
+import { untrusted } from "../../platform/untrusted-text.ts";
 import type { DaemonParts, DaemonTerms, Repositories } from "./parts.ts";
 
-export function composeArchive(parts: DaemonParts, { settings }: DaemonTerms, guide: Guide) {
-  const { reader } = parts.store;
-  const ports = {
+export function composeArchive(parts: DaemonParts, { settings, log, redactor }: DaemonTerms, guide: Guide) {
+  const { store, archiving, clock, ids, bus } = parts;
+  const { reader } = store;
+  const onFailed = (error: unknown) => log.warn("archive.not-recorded", { error });
+  const counts = createQueryCounts(store, { now: clock.now, onFailed });
+  archiving.hooks.add("post-query", counts.count);
+  const handlers: OperationHandlers<Repositories, OperationsOn<"history">> = historyHandlers({
     ...parts,
-    currentSession: questionSessions(guide, reader).ofCaller,
+    ...archiving,
+    counts,
+    currentSession: chosenOr(questionSessions(guide, reader).ofCaller, reader.archive),
     projectOf: async (session: ArchiveSession) =>
       (await reader.sessions.find(session as SessionId))?.project ?? (await reader.archive.projectOf(session)),
     maxTokens: settings["archive.sessionTokens"],
+    ...(settings["archive.similarity"] === "vectors" ? { embedder: hashingVectors } : {}),
+  });
+  const life = followSessions({ subscribe: (type, handle) => bus.subscribe(`event.${type}`, handle), onFailed });
+  life.add(keepSteps(store, ids));
+  recordConsultations(guide, { ...parts, clean: redactor.value });
+  return {
+    handlers,
+    async close(): Promise<void> {
+      life.stop();
+      await life.settled();
+      await counts.flush(clock.now()).catch(onFailed);
+    },
   };
-  const handlers: OperationHandlers<Repositories, OperationsOn<"history">> = historyHandlers(ports);
-  return { handlers };
+}
+
+/** Fenced: the texts of entries were written by models and strangers. */
+export function briefAtStart({ store }: DaemonParts, { settings }: DaemonTerms): GuardPorts["brief"] {
+  const tier = settings["archive.briefAtStart"];
+  if (tier === "off") return undefined;
+  return async ({ project }) => {
+    const briefing = await briefingFor({ tier }, project.id, store.reader);
+    return briefing === undefined ? undefined : untrusted(briefing, "the archive");
+  };
 }

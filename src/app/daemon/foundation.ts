@@ -10,6 +10,7 @@ import { createDeadlineClock, createLeaseClock } from "../../coordination/leases
 import { createLiveness, projectsWithAgents, writeLastSeen } from "../../coordination/registry/index.ts";
 import { createRequestClock, createWaitLine, resolveByDisk } from "../../coordination/reservations/index.ts";
 import { createProgressClock } from "../../coordination/work-items/index.ts";
+import { createArchiveMemory } from "../../knowledge/archive/index.ts";
 import { createHealthTracker, reporting } from "../../oversight/health/index.ts";
 import { createContextFeed } from "../../oversight/ledger/index.ts";
 import type { Audit } from "./audit.ts";
@@ -29,7 +30,8 @@ export function assemble(terms: DaemonTerms, audit: Audit): DaemonParts {
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
   });
-  const store = composeStore(terms, { ids, bus }, audit);
+  const archiving = createArchiveMemory();
+  const store = composeStore(terms, { ids, bus, archiving }, audit);
   const health = createHealthTracker({
     store,
     clock,
@@ -63,6 +65,7 @@ export function assemble(terms: DaemonTerms, audit: Audit): DaemonParts {
     leftNews: createLeftNews({ store, clock, bus }),
     catchUp: createCatchUpClock(clock, catchUpRules(settings)),
     health,
+    archiving,
     pool: composePool(settings, clock),
     contexts: createContextFeed(clock),
   };

@@ -34,6 +34,7 @@ import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { reservationPorts, workItemPorts } from "./coordination.ts";
+import { briefAtStart } from "./archive.ts";
 import { policyOf } from "./settings.ts";
 import type { ComposedConfinement } from "./confinement.ts";
 import type { DaemonParts, DaemonTerms, Repositories } from "./parts.ts";
@@ -89,6 +90,7 @@ export function composeGuard(
     readCommand: writtenByShell,
     told: createToldLosses(),
     originOf: processOrigin,
+    brief: briefAtStart(parts, terms),
     incidents: () => [
       ...health.incidents().map((incident) => incidentView(incident).summary),
       ...settingsOfTree.troubles(),

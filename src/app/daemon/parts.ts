@@ -26,7 +26,7 @@ import type { ImportRepository, ProgressClock, WorkItemRepository } from "../../
 import type { HealthRepository, HealthTracker } from "../../oversight/health/index.ts";
 import type { ContextFeed, LedgerRepository } from "../../oversight/ledger/index.ts";
 import type { NamedThings } from "../../data/index.ts";
-import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
+import type { ArchiveMemory, ArchiveRepository } from "../../knowledge/archive/index.ts";
 import type { SourceRepository } from "../../knowledge/sources/index.ts";
 import type { ApprovalRepository } from "../../orchestration/approvals/index.ts";
 import type { GraphRepository } from "../../orchestration/graphs/index.ts";
@@ -112,6 +112,8 @@ export type DaemonParts = Omit<RegistryPorts, "store"> & {
   readonly leftNews: LeftNews;
   readonly reads: RecentReads;
   readonly health: HealthTracker;
+  /** Hooks around the archive, and its answers that still hold. */
+  readonly archiving: ArchiveMemory;
   /** The pool whose slots all work takes. */
   readonly pool: Pool;
   /** Context usage that clients reported. */

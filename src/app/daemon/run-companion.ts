@@ -9,7 +9,7 @@ import { answerFromHistory } from "../../agents/shared/answers/index.ts";
 import type { Corrections } from "../../agents/shared/checks/index.ts";
 import { createAgent, reportedRole, type RoleDefinition, type RoleReports } from "../../agents/skills/index.ts";
 import { testerRole } from "../../agents/tester/index.ts";
-import type { RunId } from "../../contract/index.ts";
+import type { ProjectId, RunId } from "../../contract/index.ts";
 import type { HostPorts } from "../../orchestration/graphs/index.ts";
 import type { Guide, RoleHandler } from "../../orchestration/guide/index.ts";
 import { archiveRun, keepMessage, type RunWorkers, userSeat, type UserPorts } from "../../orchestration/runs/index.ts";
@@ -22,6 +22,7 @@ type Ports = UserPorts & {
   readonly guide: () => Guide;
   readonly workers: RunWorkers;
   readonly corrections: Corrections;
+  readonly brief: (request: string, project: ProjectId) => Promise<string | undefined>;
   /** Delivers a message to the run's worker. Pauses the run when a person must fix something first. */
   readonly workerOf: (run: RunId) => RoleHandler;
 };
@@ -45,7 +46,13 @@ export function companionsOf(parts: DaemonParts, ports: Ports): NonNullable<Host
       search: async (_, words, limit) =>
         (await parts.store.reader.archive.search({ project, sessions: [session], words, limit })).items,
     });
-    const architect = architectSeat({ run: runId, guide, corrections: ports.corrections, worker });
+    const architect = architectSeat({
+      run: runId,
+      guide,
+      corrections: ports.corrections,
+      worker,
+      brief: (request) => ports.brief(request, project),
+    });
     const archivalist = archivalistSeat({
       run: runId,
       recall,

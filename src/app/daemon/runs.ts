@@ -7,6 +7,7 @@ import { checkModel, testConfigured } from "../../adapters/models/index.ts";
 import { createCommands, startTimeOf } from "../../adapters/processes/index.ts";
 import { carryOutCheck, carryOutPlan, carryOutWork } from "../../agents/orchestrator/index.ts";
 import { createCorrections } from "../../agents/shared/checks/index.ts";
+import { briefingFor } from "../../knowledge/archive/index.ts";
 import type { Dispatch, RunId } from "../../contract/index.ts";
 import type { CodeIndex } from "../../knowledge/code-index/index.ts";
 import { knownReviewers } from "../../coordination/registry/index.ts";
@@ -168,6 +169,10 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
       guide: around.guide,
       workers,
       corrections,
+      brief: async (task, project) =>
+        terms.settings["archive.briefRuns"]
+          ? briefingFor({ tier: "standard", task }, project, parts.store.reader)
+          : undefined,
       workerOf: (run) => async (message, signal) =>
         redactor.value(
           await reachWorker(

@@ -10,7 +10,7 @@ import type { Dispatch } from "../../contract/index.ts";
 import type { CodeIndex } from "../../knowledge/code-index/index.ts";
 import { askHandlers, placeIn, questionSessions, routerFor, toolQuestions } from "../../orchestration/ask/index.ts";
 import { withdrawUnasked } from "../../orchestration/approvals/index.ts";
-import { carryOutByKind, carryOutNode, createNodeFiles } from "../../orchestration/graphs/index.ts";
+import { archivingGraphs, carryOutByKind, carryOutNode, createNodeFiles } from "../../orchestration/graphs/index.ts";
 import type { WrapCommand } from "../../orchestration/executors/index.ts";
 import { createCheckCommands } from "../../orchestration/quality/index.ts";
 import { adoptRuns, describeRun, followMerges, followRuns, type MergeChange } from "../../orchestration/runs/index.ts";
@@ -75,6 +75,7 @@ export function composeRuntime(
   const files = createNodeFiles(join(paths.home, "nodes"));
   const nodePorts = { pool, commands, prompts, files, wrap, clean: redactor.value };
   const follower = followRuns(parts);
+  const graphArchiver = archivingGraphs<Repositories>(redactor.value);
   const unfollowMerges = followMerges({
     ...parts,
     workspaces: runs.workspaces,
@@ -92,11 +93,12 @@ export function composeRuntime(
     }),
     processes,
     reservations: nodeReservations(parts, terms),
-    followerOf: (id) => (id.startsWith("run_") ? follower : undefined),
+    followerOf: (id) => (id.startsWith("run_") ? follower : graphArchiver),
     companionOf: runs.companionOf,
     describeRun,
   });
   const { dags: host } = sessions;
+  const archive = composeArchive(parts, terms, guide.guide);
   const askPorts = { ...parts, ...guide, routerOf: sessions.routerOf, directSlashLine: slash.direct };
   const operations = withPreferences(
     mergeHandlers(
@@ -104,12 +106,12 @@ export function composeRuntime(
       runs.providerHandlers,
       sessions.handlers,
       askHandlers(askPorts),
-      composeArchive(parts, terms, guide.guide).handlers,
+      archive.handlers,
     ),
     { reader: parts.store.reader, preferences: sessions.sessions.preferences },
   );
   const skills = composeSkills(parts, terms, {
-    callablesOf: roleCallables({
+    callablesOf: roleCallables<Repositories>({
       operations,
       guide: guide.guide,
       slash,
@@ -147,6 +149,7 @@ export function composeRuntime(
       unfollowMerges();
       await research.stop();
       await sessions.close();
+      await archive.close();
       guide.guide.closeAll();
     },
   };

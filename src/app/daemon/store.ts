@@ -26,7 +26,7 @@ import { openSqliteStore, readMigrations, type Store } from "../../platform/stor
 
 export function composeStore(
   { paths, hold, clock, log, scratch }: DaemonTerms,
-  { ids, bus }: Pick<DaemonParts, "ids" | "bus">,
+  { ids, bus, archiving }: Pick<DaemonParts, "ids" | "bus" | "archiving">,
   audit: Audit,
 ): Store<Repositories> {
   return openSqliteStore({
@@ -54,7 +54,7 @@ export function composeStore(
       dags: sqliteDags,
       approvals: sqliteApprovals,
       processes: sqliteProcesses,
-      archive: sqliteArchive,
+      archive: (sql) => sqliteArchive(sql, archiving.hooks.postStore),
       sources: sqliteSources,
       named: sqliteNamedThings,
       audit: audit.repository,

@@ -1,5 +1,5 @@
 /** The ports of the guard. */
-import type { AgentId, AgentRef, Leftovers, Project, ProjectId } from "../../contract/index.ts";
+import type { Agent, AgentId, AgentRef, Leftovers, Project, ProjectId } from "../../contract/index.ts";
 import type { AuditRepository } from "../../platform/audit/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { RecentReads } from "../commits/index.ts";
@@ -65,6 +65,8 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly leftNews?: Pick<LeftNews, "tell"> | undefined;
     /** What is missing of installations; absent where there are none, as in a simulation. */
     readonly installs?: Pick<InstallNews, "forSession" | "tell"> | undefined;
+    /** What a session should know from earlier work; undefined where it was not asked for. */
+    readonly brief?: ((agent: Agent) => Promise<string | undefined>) | undefined;
     /** The open incidents, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

@@ -31,7 +31,9 @@ export async function startSession(
     unguardedText(await ports.unguarded.tell(agent.id)),
     incidentsSaid(ports.incidents()),
   ];
-  return { agent, others, left, line: lineFor(agent, others, left, said) };
+  const briefing = await ports.brief?.(agent);
+  const line = lineFor(agent, others, left, said);
+  return { agent, others, left, line: briefing === undefined ? line : `${line}\n${briefing}` };
 }
 
 /** A person who only typed a command is not at work here. */

@@ -13,17 +13,14 @@ import {
   invalidInput,
   type ProjectId,
 } from "../../contract/index.ts";
+import type { ArchiveHooks, PreQuery } from "./archive-hooks.ts";
 
 export type SessionPorts = {
   /** The session that the caller acts in; undefined outside of projects. */
   readonly currentSession: (caller: Caller) => Promise<ArchiveSession | undefined>;
   /** The project of a session that is on record. */
   readonly projectOf: (session: ArchiveSession) => Promise<ProjectId | undefined>;
-};
-type Asked = {
-  readonly session?: ArchiveSession | undefined;
-  readonly sessions?: readonly ArchiveSession[] | undefined;
-  readonly allSessions?: boolean | undefined;
+  readonly hooks: ArchiveHooks;
 };
 export type ArchiveScope = {
   readonly project: ProjectId | undefined;
@@ -32,16 +29,17 @@ export type ArchiveScope = {
 };
 
 export async function scopeOf(
-  { session, sessions, allSessions }: Asked,
+  { session, sessions, allSessions }: PreQuery,
   caller: Caller,
-  { currentSession, projectOf }: SessionPorts,
-): Promise<ArchiveScope> {
+  ports: SessionPorts,
+): Promise<ArchiveScope & { readonly own: ArchiveSession | undefined }> {
   const project = caller.project?.id;
-  if (allSessions === true) return { project, sessions: undefined };
-  const named = sessions ?? (session === undefined ? undefined : [session]);
-  for (const one of named ?? []) await checkSession(one, caller, { currentSession, projectOf });
-  if (named !== undefined) return { project, sessions: named };
-  return { project, sessions: [await ownSession(caller, currentSession)] };
+  const own = await ports.currentSession(caller);
+  const asked = ports.hooks.preQuery({ session, sessions, allSessions }, { own });
+  if (asked.allSessions === true) return { project, own, sessions: undefined };
+  if (asked.sessions === undefined) throw withoutSession();
+  for (const one of asked.sessions) await checkSession(one, own, caller, ports);
+  return { project, own, sessions: asked.sessions };
 }
 
 /** Without a session of its own and without one that is named nothing is stored. */
@@ -50,31 +48,37 @@ export async function targetSession(
   caller: Caller,
   ports: SessionPorts,
 ): Promise<ArchiveSession> {
-  const { currentSession } = ports;
-  if (wanted === undefined) return ownSession(caller, currentSession);
-  await checkSession(wanted, caller, ports);
-  if (!isPerson(caller)) refuseForeign(wanted, await ownSession(caller, currentSession));
+  const own = await ports.currentSession(caller);
+  if (wanted === undefined) return requireSession(own);
+  await checkSession(wanted, own, caller, ports);
+  if (!isPerson(caller)) refuseForeign(wanted, requireSession(own));
   return wanted;
 }
 
 /** Refuses a session of another project as if it were not there. */
-async function checkSession(session: ArchiveSession, caller: Caller, ports: SessionPorts): Promise<void> {
-  if (session === contract.defaultSession || session === (await ports.currentSession(caller))) return;
+async function checkSession(
+  session: ArchiveSession,
+  current: ArchiveSession | undefined,
+  caller: Caller,
+  ports: SessionPorts,
+): Promise<void> {
+  if (session === contract.defaultSession || session === current) return;
   const [project, own] = [await ports.projectOf(session), caller.project?.id];
   if (project !== undefined && (own === undefined || own === project)) return;
   throw new DomainError(
     "session.not-found",
     `There is no session ${session} in this project; "sylk history sessions" shows them`,
-    {
-      details: { id: session },
-    },
+    { details: { id: session } },
   );
 }
 
-async function ownSession(caller: Caller, current: SessionPorts["currentSession"]): Promise<ArchiveSession> {
-  const session = await current(caller);
+export function requireSession(session: ArchiveSession | undefined): ArchiveSession {
   if (session !== undefined) return session;
-  throw invalidInput("session", "you are in no project, so there is no current session: name one, or all of them", {
+  throw withoutSession();
+}
+
+function withoutSession(): DomainError {
+  return invalidInput("session", "you are in no project, so there is no current session: name one, or all of them", {
     sentence: "You are in no project, so there is no current session; name one with --session, or use --all-sessions",
   });
 }

@@ -1,45 +1,51 @@
 /**
  * Queries of the archive: a page of the newest entries, or with words the best ones.
  *
- *   options -> sessions that are looked into -> filter -> entries, each with its session and score
+ *   options -> hooks: sessions that are looked into -> cached? -> entries, each with its session and score -> counted
  */
 import { type Caller, invalidInput, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { Store } from "../../platform/store/index.ts";
-import { scopeOf, type SessionPorts } from "./archive-scope.ts";
+import { type ArchiveScope, scopeOf, type SessionPorts } from "./archive-scope.ts";
+import type { QueryCache } from "./query-cache.ts";
 import { queryWords } from "./query-words.ts";
 import { cap } from "./search.sqlite.ts";
 import type { ArchiveRepository } from "./store.ts";
 
-export type QueryPorts = SessionPorts & { readonly store: Store<{ readonly archive: ArchiveRepository }> };
+export type QueryPorts = SessionPorts & {
+  readonly store: Store<{ readonly archive: ArchiveRepository }>;
+  readonly cache: QueryCache;
+};
+type Asked = Omit<InputOf<"history.list">, "session" | "sessions" | "allSessions">;
 
-const unranked = { method: "newest", threshold: 0, candidates: 0, cap, capped: false, commonWords: [] } as const;
+const unranked = { method: "newest", threshold: 0, candidates: 0, cap, capped: false } as const;
 
 export async function listHistory(
-  {
-    query = "",
-    cursor,
-    limit,
-    archived: withArchived,
-    failures,
-    category,
-    kind,
-    source,
-    status,
-    ...asked
-  }: InputOf<"history.list">,
+  { session, sessions, allSessions, ...asked }: InputOf<"history.list">,
   caller: Caller,
   ports: QueryPorts,
 ): Promise<OutputOf<"history.list">> {
-  if (cursor !== undefined && !/^\d{1,16}-\d{1,16}$/.test(cursor))
+  if (asked.cursor !== undefined && !/^\d{1,16}-\d{1,16}$/.test(asked.cursor))
     throw invalidInput("cursor", "is not one of an earlier page");
-  const { archive } = ports.store.reader;
-  const scope = await scopeOf(asked, caller, ports);
-  const filter = { ...scope, category, kind, source, status, failures, withArchived };
-  const words = queryWords(query);
+  const { own, ...scope } = await scopeOf({ session, sessions, allSessions }, caller, ports);
+  const key = JSON.stringify([scope, asked]);
+  const known = ports.cache.find(key);
+  const answer = known ?? (await answered(asked, scope, ports));
+  if (known === undefined) ports.cache.keep(key, scope, answer);
+  ports.hooks.postQuery({ ...scope, own, found: answer.items.length, cached: known !== undefined });
+  return answer;
+}
+
+async function answered(
+  { query = "", cursor, limit, archived: withArchived, ...asked }: Asked,
+  scope: ArchiveScope,
+  { store }: QueryPorts,
+): Promise<OutputOf<"history.list">> {
+  const { archive } = store.reader;
+  const filter = { ...scope, ...asked, withArchived };
   const session = scope.sessions?.length === 1 ? scope.sessions[0] : undefined;
   if (query.trim() !== "") {
-    const { items, about } = await archive.search({ ...filter, words, limit });
+    const { items, about } = await archive.search({ ...filter, words: queryWords(query), limit });
     return { items: [...items], about: { ...about, commonWords: [...about.commonWords] }, ...defined({ session }) };
   }
   const found = await archive.list({ ...filter, before: cursor, limit: limit + 1 });

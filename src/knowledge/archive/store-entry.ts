@@ -34,7 +34,7 @@ export async function storeEntry(
   refuseLarge(content);
   const session = await targetSession(wanted, caller, ports);
   const project = caller.project.id;
-  const entry: HistoryEntry = {
+  const draft = {
     id: ports.ids.next("ent"),
     session,
     category,
@@ -45,6 +45,7 @@ export async function storeEntry(
     at: ports.clock.now(),
     kept,
   };
+  const entry = { ...draft, ...ports.hooks.preStore(draft, { own: session }), session };
   return transact(project, async (tx) => {
     await tx.archive.keep(project, entry);
     await tx.events.append(project, contract.HistoryStored.of(entry.id, shortEntry(entry)));

@@ -19,6 +19,9 @@ import type { OperationsOn } from "../../platform/operations/index.ts";
 import { openSqliteStore, type Sql } from "../../platform/store/index.ts";
 import { migratedFile, scratchFolder } from "../../platform/store/testkit.ts";
 import { historyHandlers } from "./handlers.ts";
+import { createArchiveMemory } from "./archive-memory.ts";
+import { createQueryCounts } from "./query-counts.ts";
+import { hashingVectors } from "./hashing-vectors.ts";
 import { sqliteArchive } from "./store.sqlite.ts";
 
 export const shop = "prj_0000000000000000000001" as ProjectId;
@@ -45,14 +48,15 @@ function sqliteProjects(sql: Sql) {
   };
 }
 
-export async function scratchArchive({ maxTokens = 200_000 } = {}) {
+export async function scratchArchive({ maxTokens = 200_000, withVectors = false } = {}) {
   const folder = scratchFolder();
   const clock = manualClock();
   const ids = randomIds(clock);
+  const memory = createArchiveMemory();
   const store = openSqliteStore({
     ...migratedFile(`${folder.path}/sylk.db`),
     repositories: {
-      archive: sqliteArchive,
+      archive: (sql: Sql) => sqliteArchive(sql, memory.hooks.postStore),
       events: sqliteEvents({ clock, ids, onAppended: () => {} }),
       audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
       projects: sqliteProjects,
@@ -62,7 +66,12 @@ export async function scratchArchive({ maxTokens = 200_000 } = {}) {
   await store.transact("projects", async (tx) => {
     for (const id of [shop, otherProject]) await tx.projects.see(id);
   });
+  const counts = createQueryCounts(store, { now: clock.now, onFailed: () => {} });
+  memory.hooks.add("post-query", counts.count);
   const handlers = historyHandlers({
+    ...memory,
+    counts,
+    ...(withVectors ? { embedder: hashingVectors } : {}),
     store,
     clock,
     ids,
@@ -71,6 +80,7 @@ export async function scratchArchive({ maxTokens = 200_000 } = {}) {
     maxTokens,
   });
   return {
+    ...memory,
     store,
     clock,
     ids,

@@ -1,4 +1,5 @@
 /** Door of graphs: the durable host for `sylk dag` and `sylk run`. */
+export { archivingGraphs, definitionOf, nodeResult, skippedWork, timesOf } from "./archive-graph.ts";
 export {
   type Attempt,
   asNodeFailure,

@@ -49,19 +49,20 @@ export function createAsk(ports: Ports): SessionRouter["ask"] {
       const response = checkAnswer(type, responseTo(request, delivered.answer, ports));
       await ports.record(response);
       announce(request.to, "responses", response);
-      await report("completed");
+      await report("completed", undefined, response);
       return response;
     } catch (error) {
       await report(error instanceof Unanswered ? "expired" : terms.signal.aborted ? "cancelled" : "failed", error);
       throw error;
     }
 
-    function report(status: DispatchReport["status"], error?: unknown): Promise<void> {
+    function report(status: DispatchReport["status"], error?: unknown, answer?: Message): Promise<void> {
       counters.count(status === "completed" ? "message.answered" : `message.${status}`);
       const told = error instanceof Error ? { error: error.message } : {};
       if (status !== "completed")
         announce(request.to, "errors", { ...request, ...told, status, processedAt: clock.now() });
-      return hooks.after("post-dispatch", { request, status, ms: clock.monotonic() - startedAt, ...told });
+      const ms = clock.monotonic() - startedAt;
+      return hooks.after("post-dispatch", { request, status, ms, ...told, ...defined({ answer }) });
     }
   };
 

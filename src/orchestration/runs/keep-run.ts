@@ -2,7 +2,8 @@
 import { type HistoryEntry, type Message, run as contract, type RunId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Store } from "../../platform/store/index.ts";
-import { nodesOf } from "./run-nodes.ts";
+import { definitionOf, nodeResult, skippedWork, timesOf } from "../graphs/index.ts";
+import { type KnownNode, nodesOf } from "./run-nodes.ts";
 import type { RunTx } from "./store.ts";
 
 type Ports = {
@@ -27,19 +28,34 @@ export async function archiveRun(
   { store, clock, clean }: Ports,
 ): Promise<void> {
   await store.transact(id, async (tx) => {
-    const { session, project, cost } = (await tx.runs.find(id))!;
-    const work = (await nodesOf(id, tx.dags)).filter(({ spec }) => spec.kind === "engineer");
-    const nodes = work.map(({ spec: { title, round }, record: { state, attempt, error, result }, row }) => ({
+    const { session, project, cost, createdAt } = (await tx.runs.find(id))!;
+    const known = await nodesOf(id, tx.dags);
+    const work = known.filter(({ spec }) => spec.kind === "engineer");
+    const nodes = work.map(({ spec: { title, round }, record, row }) => ({
       title,
       round,
-      state,
-      attempt,
-      agent: row?.agent,
-      error: error?.message,
-      result,
+      ...nodeResult(row ?? { node: "", record, startedAt: undefined, endedAt: undefined, agent: undefined }),
+      result: record.result,
     }));
     const findings = await tx.runs.findingsOf(id);
-    const kept = clean({ ...content, nodes, findings, cost });
-    await tx.archive.keep(project, { id, session, category: "workflow", title, content: kept, at: clock.now() });
+    const at = clock.now();
+    const corrections = correctionsIn(known);
+    const kept = clean({ ...content, ...timesOf(createdAt, at), corrections, nodes, findings, cost });
+    const workflow = clean(definitionOf(new Map(known.map(({ id: node, spec }) => [node, spec]))));
+    const about = { id, session, category: "workflow", source: "orchestrator", at, workflow };
+    await tx.archive.keep(project, { ...about, title: clean(title), content: kept });
+    const done = work.filter(({ record }) => record.state === "succeeded").length;
+    const each = done === 0 ? 0 : Math.round((cost.inputTokens + cost.outputTokens) / done);
+    for (const { spec, record } of work)
+      if (record.treatedAsDone === true)
+        await tx.archive.addSaving(project, skippedWork(session, spec.title, each, at));
   });
+}
+
+/** Rounds of work that no plan began. */
+function correctionsIn(nodes: readonly KnownNode[]): number {
+  const roundsOf = (kind: string) =>
+    new Set(nodes.filter(({ spec }) => spec.kind === kind).map(({ spec }) => spec.round));
+  const planned = roundsOf("plan");
+  return [...roundsOf("engineer")].filter((round) => !planned.has(round)).length;
 }

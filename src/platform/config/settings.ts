@@ -155,6 +155,17 @@ export const settingDefinitions = {
     200_000,
     "Tokens that a session's entries in the archive should stay below; compaction makes room",
   ),
+  "archive.similarity": daemon(
+    oneOf(["words", "vectors"]),
+    "words",
+    "How similar entries of the archive are ranked: by words (BM25), or by vectors of their spelling",
+  ),
+  "archive.briefRuns": daemon(trueOrFalse(), true, "Give the Architect a briefing from the archive before it plans"),
+  "archive.briefAtStart": daemon(
+    oneOf(["off", "micro", "standard", "full"]),
+    "off",
+    "Briefing from the archive that an agent's session begins with",
+  ),
   "index.keepDays": daemon(wholeNumber(1, 3650), 30, "Days the code index keeps a working tree that no question named"),
   "languageServers.mode": daemon(
     oneOf(["auto", "on", "off"]),

@@ -13,9 +13,18 @@ export function fenceUntrusted<T>(answer: T, fields: readonly string[], writer =
   const nearest = writerOf(answer) ?? writer;
   const entries = Object.entries(answer).map(([field, value]: [string, unknown]) => {
     const isTheirs = typeof value === "string" && value !== "" && fields.includes(field);
-    return [field, isTheirs ? untrusted(value, nearest) : fenceUntrusted(value, fields, nearest)];
+    if (isTheirs) return [field, untrusted(value, nearest)];
+    return [field, fields.includes(field) ? fenceAll(value, nearest) : fenceUntrusted(value, fields, nearest)];
   });
   return Object.fromEntries(entries) as T;
+}
+
+/** A structure of theirs: every text in it. */
+function fenceAll(value: unknown, writer: string): unknown {
+  if (typeof value === "string") return value === "" ? value : untrusted(value, writer);
+  if (Array.isArray(value)) return value.map((entry: unknown) => fenceAll(entry, writer));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, fenceAll(inner, writer)]));
 }
 
 function writerOf(value: object): string | undefined {

@@ -3,8 +3,7 @@
  *
  *   pre-route -> decide -> post-route      pre-dispatch -> deliver -> post-dispatch
  *
- * The Guide's own hooks (`session-hooks.ts`) are the only ones so far. The Archivalist and the Academic (part 11) will add
- * theirs by `Guide.addHook`.
+ * The Guide's own hooks are in `session-hooks.ts`; roles add theirs by `Guide.addHook`.
  * Lower numbers run first. A pre-hook may change what it is given or abort with a reason, and one that fails or takes too
  * long aborts too; a post-hook only reports: its failure is told and changes nothing.
  */
@@ -22,6 +21,8 @@ export type DispatchReport = {
   readonly status: "completed" | "failed" | "expired" | "cancelled";
   readonly ms: number;
   readonly error?: string;
+  /** Of a completed request. */
+  readonly answer?: Message;
 };
 type PreValues = { readonly "pre-route": RouteRequest; readonly "pre-dispatch": Message };
 type PostValues = { readonly "post-route": RouteDecision; readonly "post-dispatch": DispatchReport };

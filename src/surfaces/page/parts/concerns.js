@@ -40,6 +40,8 @@ export const concerns = {
   "history.stored": [],
   "history.marked": [],
   "history.promoted": [],
+  "history.compacted": [],
+  "history.restored": [],
   "code.index-progress": [],
   "research.source-added": [],
   "research.source-removed": [],
