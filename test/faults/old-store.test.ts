@@ -46,6 +46,20 @@ describe("a run of an older store", { timeout: 120_000 }, () => {
     expect(old.shop.git("show", `${verified.commit}:src/price.ts`)).toBe("export const price = 1;");
   });
 
+  it("is in the history, under its session; an entry without one belongs to the session default [ARCV-40]", async () => {
+    const kept = async (...flags: readonly string[]) => {
+      const { items } = jsonOf<{ items: { title: string; session: string }[] }>(
+        await old.shop.sylk("history", ...flags, "--json"),
+      );
+      return items.map(({ title, session }) => [title, session]);
+    };
+    expect(await kept("--session", "default")).toEqual([["Before there were sessions", "default"]]);
+    expect(await kept("there were sessions", "--session", "default")).toHaveLength(1);
+    const { session } = await runOf("verified");
+    expect(await kept("--session", session)).toContainEqual(["Scene verified", session]);
+    expect(await kept("--all-sessions", "--category", "workflow")).toContainEqual(["Scene verified", session]);
+  });
+
   it.each<RunName>(["planning", "working", "correcting"])(
     "that was under way (%s) when its daemon was killed continues by itself [RUN-12, RUN-4]",
     async (name) => {
