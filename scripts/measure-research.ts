@@ -15,10 +15,10 @@ const textOf = (html: string): string => htmlText(parseHTML(`<html><body>${html}
 const orWhole = (article: string, html: string): string => (article.length >= 80 ? article : wholePage(html));
 const wholePage = (html: string): string => htmlText(parseHTML(html).document.body);
 const extractors: Readonly<Record<string, (html: string) => string>> = {
-  readability: (html) => textOf(new Readability(parseHTML(html).document as never).parse()?.content ?? ""),
+  readability: (html) => textOf(new Readability(parseHTML(html).document).parse()?.content ?? ""),
   defuddle: (html) =>
     textOf(
-      new DefuddleClass(parseHTML(html).document as never, {
+      new DefuddleClass(parseHTML(html).document, {
         url: "https://docs.example.com/page",
         useAsync: false,
       }).parse().content,

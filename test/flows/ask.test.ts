@@ -125,7 +125,7 @@ describe("a question", () => {
       code: "route.unsure",
       message: expect.stringContaining("--confirm inspector"),
     });
-    expect(await refused("@to:academic what is it?")).toMatchObject({ code: "input.invalid" });
+    expect(await refused("@to:orchestrator what is it?")).toMatchObject({ code: "input.invalid" });
     expect(await refused("@to:engineer do it")).toMatchObject({
       code: "input.invalid",
       message: expect.stringMatching(/no agent "engineer".*known: architect/),
@@ -138,7 +138,7 @@ describe("a question", () => {
     expect(failures).toEqual([
       ["hello", "route.unknown"],
       ["review the tests", "route.unsure"],
-      ["@to:academic what is it?", "input.invalid"],
+      ["@to:orchestrator what is it?", "input.invalid"],
       ["@to:engineer do it", "input.invalid"],
       ["@to:architect why?", "role.unavailable"],
     ]);

@@ -32,7 +32,7 @@ export function readHtml({ bytes, location, encoding }: ReadRequest): ReadDocume
   const [ownTitle, wholeText] = [document.title, htmlText(document.documentElement)];
   const found = isTooDeep(document.documentElement)
     ? undefined
-    : new Readability(document as never, { maxElemsToParse: mostElements }).parse();
+    : new Readability(document, { maxElemsToParse: mostElements }).parse();
   const article = htmlText(parseHTML(whole(found?.content ?? "")).document.documentElement);
   const publishedAt = Date.parse(found?.publishedTime ?? "");
   return documentOf(article.replaceAll(/\s/g, "").length >= fewestLetters ? article : wholeText, {

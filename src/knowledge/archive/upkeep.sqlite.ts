@@ -82,7 +82,7 @@ export function upkeepRows(sql: Sql, onWritten: (written: Written) => void): Upk
       const { session, data } = sql.get("SELECT * FROM archive_snapshots WHERE id = ? AND project = ?", id, project)!;
       const rows = JSON.parse(String(data)) as readonly SqlRow[];
       const saved = new Set(rows.map((row) => row.id));
-      const removed = rowsOf(sql, project, String(session)).filter((row) => !saved.has(row.id!)).length;
+      const removed = rowsOf(sql, project, String(session)).filter((row) => !saved.has(row.id)).length;
       sql.run("DELETE FROM archive WHERE project = ? AND session = ?", project, String(session));
       const places = columns.map(() => "?").join(", ");
       for (const row of rows)
