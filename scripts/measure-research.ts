@@ -7,6 +7,8 @@ import { DefuddleClass } from "defuddle/node";
 import { parseHTML as parse } from "linkedom";
 import { htmlText, type TreeElement } from "../src/adapters/documents/html-text.ts";
 import { labelledPages, wordAgreement } from "../src/adapters/documents/testkit.ts";
+import { judgeClaim } from "../src/knowledge/sources/judge-claim.ts";
+import { labelledClaims } from "../src/knowledge/sources/testkit.ts";
 
 type Page = { readonly body: TreeElement };
 const parseHTML = parse as unknown as (html: string) => { readonly document: Page };
@@ -41,3 +43,10 @@ for (const [name, extract] of Object.entries(extractors)) {
     `${name.padEnd(12)} F1 ${mean("f1")}  precision ${mean("precision")}  recall ${mean("recall")}  ${Math.round(ms)} ms  worst ${worst.f1.toFixed(3)}: ${worst.of}`,
   );
 }
+
+const judged = labelledClaims.map(({ claim, source, isSaid }) => ({ isSaid, kind: judgeClaim(claim, source).kind }));
+const supported = judged.filter(({ kind }) => kind === "supported");
+const [right, said] = [supported.filter(({ isSaid }) => isSaid).length, judged.filter(({ isSaid }) => isSaid).length];
+console.log(
+  `Claims: ${judged.length} labelled pairs, ${said} of them said by their source. Counted as supported: ${supported.length}, of which ${right} are said (precision ${(right / supported.length).toFixed(3)}, recall ${(right / said).toFixed(3)})`,
+);

@@ -66,14 +66,17 @@ function rfcDate(head: string): number | undefined {
 /** A sentence over two pages is one sentence again. */
 function withoutPageBreaks(text: string): string {
   const kept: string[] = [];
+  let isBetweenPages = false;
   for (const line of text.split("\n")) {
     if (rfcHeader.test(line)) continue;
-    if (!rfcFooter.test(line)) {
+    if (rfcFooter.test(line)) {
+      while (kept.at(-1)?.trim() === "") kept.pop();
+      isBetweenPages = true;
+    } else if (!isBetweenPages || line.trim() !== "") {
+      if (isBetweenPages && /[.:!?]$/.test(kept.at(-1) ?? "")) kept.push("");
+      isBetweenPages = false;
       kept.push(line);
-      continue;
     }
-    while (kept.at(-1)?.trim() === "") kept.pop();
-    if (/[.:!?]$/.test(kept.at(-1) ?? "")) kept.push("");
   }
-  return kept.filter((line, index) => line.trim() !== "" || kept[index - 1]?.trim() !== "").join("\n");
+  return kept.join("\n");
 }
