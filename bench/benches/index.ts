@@ -26,6 +26,7 @@ import { peers } from "./peers.ts";
 import { pool } from "./pool.ts";
 import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
+import { researchIngest } from "./research-ingest.ts";
 import { restart } from "./restart.ts";
 import { retrieval } from "./retrieval.ts";
 import { skills } from "./skills.ts";
@@ -64,6 +65,7 @@ export const benches: readonly Bench[] = [
   statusline,
   mcp,
   mail,
+  researchIngest,
   ledger,
   ready,
   conflicts,
