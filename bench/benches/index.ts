@@ -1,5 +1,6 @@
 /** The benches in the order they run. */
 import type { Bench } from "../bench.ts";
+import { archive } from "./archive.ts";
 import { bus } from "./bus.ts";
 import { claimsFleet } from "./claims-fleet.ts";
 import { claimsLatency } from "./claims-latency.ts";
@@ -67,6 +68,7 @@ export const benches: readonly Bench[] = [
   mail,
   researchIngest,
   ledger,
+  archive,
   ready,
   conflicts,
   soak,
