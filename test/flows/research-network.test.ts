@@ -133,7 +133,10 @@ const add = (location: string, more: object = {}) => heron.client.call("research
 const refused = (location: string, more: object = {}): Promise<{ code: string; message: string }> =>
   add(location, more).then(
     ({ source }) => expect.unreachable(source.title),
-    ({ code, message }: DomainError) => ({ code, message }),
+    (error: unknown) => {
+      const { code, message } = error as DomainError;
+      return { code, message };
+    },
   );
 
 it("an article is fetched and its text found, without what a reader does not see [ACA-2]", async () => {
