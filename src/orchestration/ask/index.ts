@@ -5,3 +5,4 @@ export { createRecordedClassifier } from "./recorded-classifier.ts";
 export { placeIn, placeOfMessage, type Place } from "./question-place.ts";
 export { toolQuestions } from "./tool-questions.ts";
 export { questionSessions } from "./question-session.ts";
+export { isStanding } from "./standing-session.ts";

@@ -16,6 +16,10 @@ export function standingSession(path: string): SessionId {
   return `ses_${"0".repeat(10)}${hash("sha256", path, "hex").slice(0, 12)}` as SessionId;
 }
 
+export function isStanding(session: SessionId): boolean {
+  return session.startsWith(`ses_${"0".repeat(10)}`);
+}
+
 /** Project and standing session exist from the first question that was answered. */
 export async function ensureStanding(
   session: SessionId,

@@ -7,7 +7,7 @@
 import type { SessionId, SkillRole, ToolScan, ToolScanRequest } from "../../../contract/index.ts";
 import type { ArchiveRepository } from "../../../knowledge/archive/index.ts";
 import { type CodeIndex, lookInto } from "../../../knowledge/code-index/index.ts";
-import { placeIn } from "../../../orchestration/ask/index.ts";
+import { isStanding, placeIn } from "../../../orchestration/ask/index.ts";
 import type { PromptPort } from "../../../orchestration/executors/index.ts";
 import { type Guide, type RoleHandler, type SessionRouter, standardCards } from "../../../orchestration/guide/index.ts";
 import { answerByModel } from "./answer-by-model.ts";
@@ -35,7 +35,9 @@ export function seatSharedRoles(
     answerFromHistory({
       async search(message, words, limit) {
         const { project } = placeIn(message);
-        const filter = { project, sessions: [message.session], words, limit };
+        // A question that names no session is one about the project.
+        const sessions = isStanding(message.session) ? undefined : [message.session];
+        const filter = { project, sessions, words, limit };
         return project === undefined ? [] : (await archive.search(filter)).items;
       },
     }),

@@ -1,5 +1,5 @@
 /** The archive on the command line. */
-import type { FoundEntry, HistoryEntry } from "../../../contract/index.ts";
+import type { FoundEntry, HistoryEntry, RawInputOf } from "../../../contract/index.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
@@ -8,12 +8,20 @@ export const list = operationCommand("history.list", {
   fields: ["query"],
   example: 'sylk history "discount" --all-sessions',
   details:
-    "Shows your session and entries that were promoted. Other sessions are searched only with --sessions or --all-sessions.",
-  print({ items, elsewhere, session, about }, out) {
+    "Shows your session and entries that were promoted. Other sessions are searched with --sessions or --all-sessions, or where yours has nothing to show, which is said.",
+  async adjust(input, { connect, out, json }) {
+    if (json || ["session", "sessions", "allSessions", "cursor"].some((field) => input[field] !== undefined))
+      return input;
+    const client = await connect();
+    const wide = { ...input, allSessions: true, limit: 1 } as RawInputOf<"history.list">;
+    const own = await client.call("history.list", { ...input, limit: 1 } as RawInputOf<"history.list">);
+    if (own.items.length > 0 || (await client.call("history.list", wide)).items.length === 0) return input;
+    out.note("your session has nothing to show, so all sessions of the project are searched");
+    return { ...input, allSessions: true };
+  },
+  print({ items, session, about }, out) {
     if (items.length === 0) {
-      out.line(session === undefined ? "Nothing was found" : `Session ${session} has kept nothing about that`);
-      if (elsewhere !== undefined && elsewhere > 0)
-        out.line(`Other sessions of the project have kept ${elsewhere} entries: sylk history --all-sessions`);
+      out.line(`Nothing was found${session === undefined ? "" : ` in ${session}`}`);
       return;
     }
     printEntries(items, out);
