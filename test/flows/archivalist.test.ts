@@ -119,7 +119,10 @@ describe("sessions", () => {
     expect(items).toMatchObject([{ session: cart, categories: { decision: 1, stamps: 1 }, tokens: { max: 200_000 } }]);
     await daemon.sylk(["history", "use"]);
     expect((await sylk<"history.list">("history")).items).toEqual([]);
-    expect((await daemon.sylk(["history"])).stdout).toContain("sylk history --all-sessions");
+    const { stdout, stderr } = await daemon.sylk(["history"]);
+    expect(stderr).toContain("all sessions of the project are searched");
+    expect(stdout).toContain("Carts round down");
+    expect(stdout).toContain("Taxes round up");
   });
 
   it("a promoted entry is seen by every session with its origin and the reason; it is audited and can be revoked [ARCV-24]", async () => {
