@@ -323,6 +323,48 @@ describe("what it records by itself", () => {
   });
 });
 
+describe("tools that the user chose", () => {
+  it("are entries with category, language, tool, rationale, session, time and whether they were promoted [TOOL-74, TOOL-76]", async () => {
+    const chosen = (tool: string) =>
+      until(`${tool} is on record`, async () => {
+        const found = await list(heron, { category: "user_preference", sessions: [cart] });
+        return found.find(({ content }) => content.tool === tool);
+      });
+    await daemon.sylk(["session", "set", "linter", "ruff", "--session", cart]);
+    expect(await chosen("ruff")).toMatchObject({
+      session: cart,
+      at: expect.any(Number),
+      content: { category: "linter", language: "any", rationale: "chosen by the user for this session" },
+    });
+    await daemon.sylk(["session", "promote", "linter", "--session", cart]);
+    await until("it is promoted", async () => (await chosen("ruff")).promoted !== undefined);
+    await daemon.sylk(["session", "promote", "linter", "--session", cart, "--withdraw"]);
+    await daemon.sylk(["session", "unset", "linter", "--session", cart]);
+    await until("it is gone", async () => (await list(heron, { category: "user_preference" })).length === 0);
+  });
+
+  it("count before what the files show, and in all sessions once the entry is promoted [TOOL-75, TOOL-87, TOOL-91]", async () => {
+    writeTree(daemon.repository, { "py/a.py": "", "py/pylintrc": "" });
+    const first = async (session: SessionId) => {
+      const words = ["tools", "py", "--category", "linter", "--session", session];
+      const { answers } = jsonOf<OutputOf<"tool.discover">>(await daemon.sylk([...words, "--json"]));
+      return [answers[0]!.tier, `${answers[0]!.tools[0]!.name} ${answers[0]!.tools[0]!.source}`];
+    };
+    expect(await first(tax)).toEqual([1, "pylint config_file"]);
+    const content = { category: "linter", language: "python", tool: "flake8", rationale: "the team knows it" };
+    const { id } = await store(otter, {
+      title: "Lint with flake8",
+      category: "user_preference",
+      kind: "fact",
+      content,
+    });
+    expect(await first(tax)).toEqual([1, "flake8 user_preference"]);
+    expect(await first(cart)).toEqual([1, "pylint config_file"]);
+    await otter.client.call("history.promote", { id, reason: "all sessions lint alike" });
+    expect(await first(cart)).toEqual([1, "flake8 user_preference"]);
+  });
+});
+
 describe("the role", () => {
   it("has its core and extended skills, and a tool of MCP for each [ARCV-37, ARCV-38, COMMON-7]", async () => {
     const { items } = await heron.client.call("skill.list", { role: "archivalist" });

@@ -1,10 +1,10 @@
 /**
- * Consultations are kept by themselves: what a role or a person asked Librarian, Academic or Archivalist, and the answer.
+ * Consultations are kept by themselves: what a role or a person asked Librarian or Academic, and the answer.
  *
  *   post-dispatch hook of the Guide -> question and answer, bounded -> entry of the session -> what it saved, estimated
  *
- * No model is called. An answer without a model saves at least the tokens of question and answer; one that a remembered route
- * led to without asking a model for it saves what the original choice cost.
+ * No model is called. An answer without a model saves at least the tokens of question and answer. A remembered route is counted
+ * as a hit; it saves no tokens, because rules had chosen it.
  */
 import type { Message, ProjectId } from "../../contract/index.ts";
 import { type ArchiveRepository, tokensOf } from "../../knowledge/archive/index.ts";
@@ -25,13 +25,9 @@ type Ports = {
   readonly clean: <T>(value: T) => T;
 };
 
-const consulted: ReadonlySet<string> = new Set(["librarian", "academic", "archivalist"]);
-const questions: ReadonlySet<string> = new Set([
-  "USER_INPUT",
-  "CONTEXT_REQUEST",
-  "HISTORY_REQUEST",
-  "RESEARCH_REQUEST",
-]);
+/** Not the Archivalist: its answers are in the archive already. */
+const consulted: ReadonlySet<string> = new Set(["librarian", "academic"]);
+const questions: ReadonlySet<string> = new Set(["USER_INPUT", "CONTEXT_REQUEST", "RESEARCH_REQUEST"]);
 const longestQuestion = 300;
 const longestAnswer = 2_000;
 

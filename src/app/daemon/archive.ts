@@ -1,11 +1,12 @@
 /** Connects the archive: the sessions that callers act in, what sessions do, and its limits. */
 import { recordConsultations } from "../../agents/archivalist/index.ts";
-import type { ArchiveSession, SessionId } from "../../contract/index.ts";
+import type { ArchiveSession, LogEvent, SessionId } from "../../contract/index.ts";
 import type { GuardPorts } from "../../coordination/guard/index.ts";
 import {
   briefingFor,
   chosenOr,
   createQueryCounts,
+  followPreferences,
   followSessions,
   hashingVectors,
   historyHandlers,
@@ -33,12 +34,18 @@ export function composeArchive(parts: DaemonParts, { settings, log, redactor }: 
     maxTokens: settings["archive.sessionTokens"],
     ...(settings["archive.similarity"] === "vectors" ? { embedder: hashingVectors } : {}),
   });
-  const life = followSessions({ subscribe: (type, handle) => bus.subscribe(`event.${type}`, handle), onFailed });
+  const following = {
+    subscribe: (type: string, handle: (event: LogEvent) => void) => bus.subscribe(`event.${type}`, handle),
+    onFailed,
+  };
+  const life = followSessions(following);
+  const unfollow = followPreferences({ store, ...following });
   life.add(keepSteps(store, ids));
   recordConsultations(guide, { ...parts, clean: redactor.value });
   return {
     handlers,
     async close(): Promise<void> {
+      unfollow();
       life.stop();
       await life.settled();
       await counts.flush(clock.now()).catch(onFailed);

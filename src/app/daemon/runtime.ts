@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { roleCallables, createSlashDesk } from "../../agents/roles/index.ts";
 import { callLibrarian } from "../../agents/shared/code-look/index.ts";
 import type { Dispatch } from "../../contract/index.ts";
+import { toolPreferences } from "../../knowledge/archive/index.ts";
 import type { CodeIndex } from "../../knowledge/code-index/index.ts";
 import { askHandlers, placeIn, questionSessions, routerFor, toolQuestions } from "../../orchestration/ask/index.ts";
 import { withdrawUnasked } from "../../orchestration/approvals/index.ts";
@@ -128,6 +129,7 @@ export function composeRuntime(
       reader: parts.store.reader,
       routerFor: (session) => routerFor(session, askPorts),
       preferences: sessions.sessions.preferences,
+      remembered: (project, session) => toolPreferences(parts.store.reader.archive, project, session),
     }),
     /** A recorded command with a place in the pool, for a person. */
     runCheck: (request: Parameters<typeof checks.run>[0]) => checks.run(request, { group: "tools" }),

@@ -9,4 +9,5 @@ export { listHistory } from "./list-history.ts";
 export { createQueryCounts } from "./query-counts.ts";
 export { followSessions, keepSteps } from "./session-life.ts";
 export type { ArchiveRepository, NewEntry, Saving, WorkflowDefinition } from "./store.ts";
+export { followPreferences, toolPreferences } from "./tool-preferences.ts";
 export { sqliteArchive } from "./store.sqlite.ts";

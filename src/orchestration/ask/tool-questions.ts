@@ -3,7 +3,14 @@
  *
  *   TOOLS_REQUEST -> the Librarian's scan_tools      -> the Academic, in sessions where one answers
  */
-import { type Caller, DomainError, type SessionId, type ToolScan, type ToolScanRequest } from "../../contract/index.ts";
+import {
+  type Caller,
+  DomainError,
+  type ProjectId,
+  type SessionId,
+  type ToolScan,
+  type ToolScanRequest,
+} from "../../contract/index.ts";
 import { locateProject } from "../../coordination/registry/index.ts";
 import { type Guide, type SessionRouter, Unanswered } from "../guide/index.ts";
 import type { AskTx } from "./ports.ts";
@@ -16,9 +23,14 @@ type Ports = {
   readonly routerFor: (session: SessionId) => Promise<SessionRouter>;
   /** The promoted preferences, overridden by the session's own. */
   readonly preferences: (session: SessionId) => Promise<Readonly<Record<string, string>>>;
+  /** What the archive keeps of tools that were chosen, for a session of a project. */
+  readonly remembered: (
+    project: ProjectId | undefined,
+    session: SessionId,
+  ) => Promise<Readonly<Record<string, string>>>;
 };
 
-export function toolQuestions({ guide, reader, routerFor, preferences }: Ports) {
+export function toolQuestions({ guide, reader, routerFor, preferences, remembered }: Ports) {
   const sessions = questionSessions(guide, reader);
   async function ask(
     to: "librarian" | "academic",
@@ -52,9 +64,11 @@ export function toolQuestions({ guide, reader, routerFor, preferences }: Ports) 
     /** Of the session; of the project, if the session does not exist yet. */
     async preferencesOf(session: string, path: string): Promise<Readonly<Record<string, string>>> {
       const id = session as SessionId;
-      if ((await reader.sessions.find(id)) !== undefined) return preferences(id);
-      const project = (await reader.projects.findByPath((await locateProject(path)).path))?.id;
-      return project === undefined ? {} : reader.sessions.promotedPreferences(project);
+      const known = await reader.sessions.find(id);
+      const project = known?.project ?? (await reader.projects.findByPath((await locateProject(path)).path))?.id;
+      const promoted = project === undefined ? {} : await reader.sessions.promotedPreferences(project);
+      const set = known === undefined ? promoted : await preferences(id);
+      return { ...(await remembered(project, id)), ...set };
     },
   };
 }
