@@ -178,7 +178,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   },
   "research.paper": {
     ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: { topic: "what no source says" }, sender: by(heron) }) },
-    "input.invalid": ({ heron }) => ({ input: { topic: "x", depth: "endless" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { topic: "x".repeat(1_001) }, sender: by(heron) }),
     ...researchModelErrors("topic"),
   },
   "research.compare": {
@@ -1815,7 +1815,7 @@ function rehearsal({ daemon, heron }: AgreementWorld, other: Readonly<Record<str
 }
 
 function addedNotes({ heron }: AgreementWorld, other: Readonly<Record<string, unknown>> = {}): PreparedCall {
-  const location = join(heron.agent.tree, `notes-${number()}.md`);
+  const location = join(heron.agent.tree, `fresh-${number()}.md`);
   writeFileSync(location, "# Leases\n\nA lease of the shop ends after 300 seconds.\n");
   return { input: { location, ...other }, sender: by(heron) };
 }

@@ -133,10 +133,7 @@ const add = (location: string, more: object = {}) => heron.client.call("research
 const refused = (location: string, more: object = {}): Promise<{ code: string; message: string }> =>
   add(location, more).then(
     ({ source }) => expect.unreachable(source.title),
-    (error: unknown) => {
-      const { code, message } = error as DomainError;
-      return { code, message };
-    },
+    (error: unknown) => ({ code: (error as DomainError).code, message: (error as DomainError).message }),
   );
 
 it("an article is fetched and its text found, without what a reader does not see [ACA-2]", async () => {

@@ -175,7 +175,7 @@ function comparable(body: unknown): unknown {
   const text = JSON.stringify(body, (key, value: unknown) => (counters.has(key) ? `<${key}>` : value));
   return JSON.parse(
     text
-      .replaceAll(/(prj|ses|agt|rsv|wrk|evt|run|apr|pln|nod|msg|fnd|inc|dag|ver|ent)_[0-9a-z]{22}/g, "<$1>")
+      .replaceAll(/(prj|ses|agt|rsv|wrk|evt|run|apr|pln|nod|msg|fnd|inc|dag|ver|ent|src)_[0-9a-z]{22}/g, "<$1>")
       .replaceAll(/sylk_agt_[\w-]+/g, "<token>")
       .replaceAll(/hdl_[0-9a-f]+/g, "<handle>")
       .replaceAll(/\b1\d{12}\b/g, '"<time>"')
