@@ -26,7 +26,7 @@ it.each([
   ["nonsense", "input.invalid"],
 ])("%s: %s", (address, outcome) => expect(codeOf(() => allowedAddress(address, allowed))).toBe(outcome));
 
-it.each([
+it.each<readonly [string, string]>([
   ["93.184.216.34", "allowed"],
   ["2606:2800:220:1:248:1893:25c8:1946", "allowed"],
   ...[
