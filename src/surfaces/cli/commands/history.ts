@@ -14,7 +14,7 @@ export const list = operationCommand("history.list", {
       return input;
     const client = await connect();
     const wide = { ...input, allSessions: true, limit: 1 } as RawInputOf<"history.list">;
-    const own = await client.call("history.list", { ...input, limit: 1 } as RawInputOf<"history.list">);
+    const own = await client.call("history.list", { ...input, limit: 1 });
     if (own.items.length > 0 || (await client.call("history.list", wide)).items.length === 0) return input;
     out.note("your session has nothing to show, so all sessions of the project are searched");
     return { ...input, allSessions: true };
