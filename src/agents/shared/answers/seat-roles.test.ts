@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { SessionId } from "../../../contract/index.ts";
 import type { PromptPort } from "../../../orchestration/executors/index.ts";
 import { guideWorld, sessionA, sessionB } from "../../../orchestration/guide/testkit.ts";
 import { openRouter, seatSharedRoles } from "./seat-roles.ts";
@@ -29,6 +30,7 @@ it("seats Librarian, Academic and Archivalist for all sessions, and Architect, I
 });
 
 it("answers from the history of the question's project, and with nothing for a project that is not known", async () => {
+  const own = "ses_01jd8q3m7k4x9t2v5b8n1c" as SessionId;
   const { guide, terms } = guideWorld();
   const asked: unknown[] = [];
   const archive = {
@@ -44,11 +46,11 @@ it("answers from the history of the question's project, and with nothing for a p
     academic: () => Promise.reject(new Error("not asked")),
     takingSlashLines: (_, handler) => handler,
   });
-  const router = guide.open(sessionA);
+  const router = guide.open(own);
   const ask = (project?: string) =>
     router.route("@to:archivalist discounts", { ...terms, metadata: { place: { tree: "/srv", project } } });
   await ask();
   expect(asked).toEqual([]);
   await ask("prj_1");
-  expect(asked).toMatchObject([{ project: "prj_1", sessions: [sessionA], words: ["discounts"] }]);
+  expect(asked).toMatchObject([{ project: "prj_1", sessions: [own], words: ["discounts"] }]);
 });
