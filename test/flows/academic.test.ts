@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OutputOf, ResearchAnswer } from "../../src/contract/index.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
-import { writeTree } from "./scratch-home.ts";
+import { openScratchHome, writeTree } from "./scratch-home.ts";
 
 const question = "how long does a lease live after a restart?";
 const handbook = {
@@ -286,6 +286,12 @@ describe("tools by research", () => {
         ],
       },
     ]);
+    await heron.client.call("research.remove", { id: source.id });
+  });
+
+  it("research_tools asks for the year's tools, reads recommendations out of the claims, and says whether one is clearly best [TOOL-68, TOOL-69, TOOL-70, TOOL-71]", async () => {
+    notes("The recommended linter tools for Python begin with ruff.");
+    const { source } = await heron.client.call("research.add", { location: "tools.md" });
     const found = await skill("research_tools", { languages: ["python"], category: "linter" });
     expect(found).toMatchObject({
       question: `What linter tools are recommended for python in ${new Date().getUTCFullYear()}?`,
@@ -296,7 +302,7 @@ describe("tools by research", () => {
     await heron.client.call("research.remove", { id: source.id });
   });
 
-  it("several options that are recommended alike are for the user to choose from: tier 3 [TOOL-68, TOOL-72, TOOL-84, TOOL-95]", async () => {
+  it("several options that are recommended alike are for the user to choose from: tier 3 [TOOL-72, TOOL-73, TOOL-84]", async () => {
     const folder = notes("The recommended linter tools for Python are ruff, pylint and flake8.");
     const { source } = await heron.client.call("research.add", { location: "tools.md" });
     const [answer] = (await discover(folder)).answers;
@@ -310,5 +316,33 @@ describe("tools by research", () => {
     expect(found.options.length).toBeGreaterThan(1);
     expect(found.options[0]).toMatch(/^\w+ \(python\): The recommended linter tools/);
     await heron.client.call("research.remove", { id: source.id });
+  });
+
+  it("without settings and without a clear recommendation the user chooses, and the stored choice answers from then on [TOOL-88, TOOL-95]", async () => {
+    const folder = notes("The recommended linter tools for Python are ruff, pylint and flake8.");
+    const { source } = await heron.client.call("research.add", { location: "tools.md" });
+    const [asked] = (await discover(folder)).answers;
+    expect(asked).toMatchObject({ tier: 3, requiresUser: true, tools: [] });
+    const chosen = asked!.options.map(({ tool }) => tool).find((tool) => tool === "flake8");
+    expect(asked!.options.length).toBeGreaterThan(1);
+    await heron.client.call("history.store", {
+      title: `Lint with ${chosen}`,
+      category: "user_preference",
+      kind: "fact",
+      content: { category: "linter", language: "python", tool: chosen!, rationale: "the user chose it" },
+    });
+    expect((await discover(folder)).answers).toMatchObject([
+      { requiresUser: false, tools: [{ name: "flake8", source: "user_preference" }] },
+    ]);
+    await heron.client.call("research.remove", { id: source.id });
+  });
+
+  it("without an Academic the user chooses directly after the scan [TOOL-16]", async () => {
+    await using home = openScratchHome();
+    writeTree(home.repository, { "a.py": "print(1)\n" });
+    const { answers } = jsonOf<OutputOf<"tool.discover">>(await home.sylk(["tools", "--category", "linter", "--json"]));
+    expect(answers).toMatchObject([{ tier: 3, requiresUser: true, tools: [] }]);
+    expect(answers[0]!.notes).toContain("no Academic is here to research tools, so you choose");
+    expect((await home.sylk(["status"])).stdout + (await home.sylk(["status"])).stderr).toContain("No daemon");
   });
 });
