@@ -43,11 +43,15 @@ export const snapshot = defineOperation({
 
 export const restore = defineOperation({
   name: "history.restore",
-  summary: "Put the entries of a session back as a snapshot has them; later ones are removed",
+  summary: "Put the entries of a session back as a snapshot has them; a snapshot of those before makes it undone",
   http: "POST /v1/history/snapshots/{id}/restore",
   actor: "agent",
   input: z.strictObject({ id: z.string().min(1).max(60).describe("Snapshot id") }),
-  output: z.object({ snapshot: ArchiveSnapshot, removed: Count.describe("Entries that were not in it") }),
+  output: z.object({
+    snapshot: ArchiveSnapshot,
+    removed: Count.describe("Entries that were not in it"),
+    before: ArchiveSnapshot.describe("The entries as they were before; restore it to undo"),
+  }),
   errors: ["input.invalid", "entry.not-found", "caller.denied"],
   example: { id: "ent_01jd8q3m7k4x9t2v5b8n1c" },
 });

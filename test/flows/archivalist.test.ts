@@ -166,8 +166,12 @@ describe("upkeep", () => {
     const { snapshot } = await heron.client.call("history.snapshot", {});
     await store(heron, { title: "Too late", keep: true });
     await heron.client.call("history.mark", { id: before[0]!.id, mark: "keep" });
-    const { removed } = await heron.client.call("history.restore", { id: snapshot.id });
-    expect([removed, await list(heron, { archived: true })]).toEqual([1, before]);
+    const changed = await list(heron, { archived: true });
+    const restored = await heron.client.call("history.restore", { id: snapshot.id });
+    expect([restored.removed, await list(heron, { archived: true })]).toEqual([1, before]);
+    await heron.client.call("history.restore", { id: restored.before.id });
+    expect(await list(heron, { archived: true })).toEqual(changed);
+    await heron.client.call("history.restore", { id: snapshot.id });
     expect(await list(otter, { archived: true })).toEqual(others);
     await expect(otter.client.call("history.restore", { id: snapshot.id })).rejects.toMatchObject({
       code: "caller.denied",
@@ -321,6 +325,18 @@ describe("what it records by itself", () => {
     ]);
     await heron.client.call("session.switch", { id: cart });
   });
+});
+
+it("a session of a client begins without a briefing unless the setting asks for one", async () => {
+  const project = { path: daemon.repository };
+  const started = await daemon.user.call("guard.start", {
+    sessionKey: "k-1",
+    client: "codex",
+    pid: process.pid,
+    project,
+  });
+  expect(started.line).toContain("Sylk: you are");
+  expect(started.line).not.toContain("from the archive");
 });
 
 describe("tools that the user chose", () => {

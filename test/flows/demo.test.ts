@@ -31,6 +31,8 @@ describe("a plain demo", () => {
       answeredBy: "librarian",
       defined: [expect.stringMatching(/^src\/cart\.ts:\d+$/)],
       used: expect.arrayContaining([expect.stringMatching(/^test\/cart\.test\.ts:\d+$/)]),
+      remembered: expect.any(String),
+      kinds: ["supported", "unsupported"],
       winners: Array.from({ length: 10 }, () => expect.stringMatching(/^(heron|otter)$/)),
     });
     const { findings } = jsonOf<Findings>(await home.sylk(["doctor", "--json"], { env }));

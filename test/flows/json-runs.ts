@@ -187,7 +187,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "history compact": plain("history compact --dry-run"),
   "history snapshot": plain("history snapshot"),
   "history restore": async ({ daemon }) => {
-    const { snapshot } = await daemon.user.call("history.snapshot", {});
+    const { snapshot } = await daemon.user.call("history.snapshot", { session: "default" });
     return daemon.sylk(["history", "restore", snapshot.id, "--json"]);
   },
   "history use": plain("history use"),

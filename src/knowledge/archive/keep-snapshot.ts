@@ -29,11 +29,13 @@ export async function restoreSnapshot(
     const snapshot = await tx.archive.findSnapshot(id, project);
     if (snapshot === undefined) throw unknownEntry(id);
     if (!isPerson(caller)) refuseForeign(snapshot.session, own);
-    const removed = await tx.archive.restoreSnapshot(id, project);
     const { session, entries } = snapshot;
+    const now = { id: ports.ids.next("ent"), session, at: ports.clock.now() };
+    const before = await tx.archive.saveSnapshot(project, now, id);
+    const removed = await tx.archive.restoreSnapshot(id, project);
     const told = contract.HistoryRestored.of(id, { snapshot: id, session, entries, removed });
     await tx.events.append(project, told);
-    return { snapshot, removed };
+    return { snapshot, removed, before };
   });
 }
 

@@ -131,7 +131,8 @@ type UpkeepRows = {
     before: number,
   ): Promise<readonly HistoryEntry[]>;
   remove(project: ProjectId, ids: readonly string[]): Promise<number>;
-  saveSnapshot(project: ProjectId, snapshot: Omit<Snapshot, "entries">): Promise<Snapshot>;
+  /** The oldest ones leave, but not the one to spare. */
+  saveSnapshot(project: ProjectId, snapshot: Omit<Snapshot, "entries">, sparing?: string): Promise<Snapshot>;
   findSnapshot(id: string, project: ProjectId): Promise<Snapshot | undefined>;
   /** How many entries of the session were not in it. */
   restoreSnapshot(id: string, project: ProjectId): Promise<number>;

@@ -52,7 +52,7 @@ export function upkeepRows(sql: Sql, onWritten: (written: Written) => void): Upk
         JSON.stringify(ids),
       ).changes;
     },
-    async saveSnapshot(project, { id, session, at }) {
+    async saveSnapshot(project, { id, session, at }, sparing = id) {
       const rows = rowsOf(sql, project, session);
       sql.run(
         "INSERT INTO archive_snapshots (id, project, session, entries, data, at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -64,10 +64,11 @@ export function upkeepRows(sql: Sql, onWritten: (written: Written) => void): Upk
         at,
       );
       sql.run(
-        `DELETE FROM archive_snapshots WHERE project = ? AND session = ? AND id NOT IN
+        `DELETE FROM archive_snapshots WHERE project = ? AND session = ? AND id <> ? AND id NOT IN
            (SELECT id FROM archive_snapshots WHERE project = ? AND session = ? ORDER BY at DESC, id DESC LIMIT ?)`,
         project,
         session,
+        sparing,
         project,
         session,
         keptSnapshots,

@@ -4,6 +4,7 @@ import { openDemoWorld } from "../demo/demo-world.ts";
 import { playCode } from "../demo/code-scene.ts";
 import { playGraph } from "../demo/graph-scene.ts";
 import { playHooks } from "../demo/hook-scene.ts";
+import { playKnowledge } from "../demo/knowledge-scene.ts";
 import { playRun } from "../demo/run-scene.ts";
 import { playCollision, playFinding, playRace, showSafekeeping, showTimeline } from "../demo/scenes.ts";
 import type { Output } from "../output.ts";
@@ -27,6 +28,7 @@ export const demo: WrittenCommand = {
         ...(await playRun(world)),
         ...(await playGraph(world)),
         ...(await playCode(world)),
+        ...(await playKnowledge(world)),
         ...(await showTimeline(world)),
         ...(await showSafekeeping(world)),
       };

@@ -16,8 +16,10 @@ export const snapshot = operationCommand("history.snapshot", {
 
 export const restore = operationCommand("history.restore", {
   fields: ["id"],
-  print: ({ snapshot: { entries, session }, removed }, out) =>
-    out.line(`Restored ${entries} entries of ${session}; removed ${removed} later ones`),
+  print({ snapshot: { entries, session }, removed, before }, out) {
+    out.line(`Restored ${entries} entries of ${session}; removed ${removed} later ones`);
+    out.line(`Undo: sylk history restore ${before.id}`);
+  },
 });
 
 export const use = operationCommand("history.use", {

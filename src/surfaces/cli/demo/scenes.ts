@@ -75,7 +75,7 @@ export async function showTimeline({ out, user }: DemoWorld): Promise<{ readonly
   const counts = new Map<string, number>();
   for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);
   out.line();
-  out.line(out.paint("bold", `8  The log has all of it: ${items.length} events`));
+  out.line(out.paint("bold", `9  The log has all of it: ${items.length} events`));
   out.table(
     ["", ""],
     [...counts].map(([type, count]) => [`  ${type}`, String(count)]),
@@ -92,7 +92,7 @@ export async function showSafekeeping({
   const copy = await user.call("audit.verify", { file });
   const word = (intact: boolean): string => (intact ? out.paint("green", "intact") : out.paint("red", "broken"));
   out.line();
-  out.line(out.paint("bold", "9  And it is kept"));
+  out.line(out.paint("bold", "10  And it is kept"));
   out.line(
     `  backup   ${Math.round(bytes / 1024)} KB in one file, made while the daemon ran: its audit is ${word(copy.intact)}`,
   );
