@@ -83,6 +83,10 @@ describe("the product", () => {
       "surfaces/cli/commands/run.ts", // the flag
       "surfaces/cli/commands/ask.ts",
       "surfaces/cli/commands/dag.ts",
+      "surfaces/cli/commands/research.ts",
+      "agents/academic/role.ts: const wanted = (message.metadata.model", // passed on
+      "knowledge/sources/ask-research.ts: const wantsModel =", // a scripted one is a model that was asked for
+      "knowledge/sources/ask-research.ts: const terms = [", // the key of a kept answer
       "surfaces/cli/demo/", // asks for a rehearsal, as a user would
       "surfaces/cli/commands/demo.ts",
       "contract/run.ts", // the option
