@@ -83,7 +83,7 @@ describe.concurrent("a proposal", { timeout: 180_000 }, () => {
     ]);
     expect(messagesOf(events).map(({ type }) => type)).not.toContain("TASK_DISPATCH");
     expect([run.workspace, shop.git("worktree", "list").split("\n").length]).toEqual([undefined, 1]);
-    const kept = await shop.sylk("history", "--all-sessions", "--json");
+    const kept = await shop.sylk("history", "--all-sessions", "--category", "workflow", "--json");
     expect(jsonOf<{ items: unknown[] }>(kept).items).toEqual([
       expect.objectContaining({
         id: run.id,
