@@ -123,7 +123,7 @@ async function openArchive(file: string, by: "words" | "vectors" = "words") {
     ids,
     hooks: memory.hooks,
     cache: { find: () => undefined, keep: () => {}, drop: () => {} },
-    counts: { count: () => {}, flush: async () => {} },
+    counts: { waiting: () => [] },
     currentSession: async (caller: Caller) => (caller.kind === "agent" ? (caller.tree as SessionId) : undefined),
     projectOf: async () => project,
     maxTokens: 200_000,

@@ -141,7 +141,7 @@ export const remove = defineOperation({
   summary: "Remove a source with all of its text",
   http: "DELETE /v1/research/sources/{id}",
   actor: "anyone",
-  input: z.strictObject({ id: SourceId }),
+  input: z.strictObject({ id: SourceId.describe("Source id") }),
   output: z.object({ source: Source }),
   errors: [...common, "source.not-found"],
   mcp: { untrusted: ["title", "location"] },

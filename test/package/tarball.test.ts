@@ -16,7 +16,7 @@ const allowed = [
   /^dist\/(statusline|line-without-daemon)\.cjs$/,
   /^dist\/chunks\/[\w-]+\.mjs$/,
   /^dist\/files\/([\w-]+\/)*migrations\/\d{4}-[\w-]+\.sql$/,
-  /^dist\/files\/(adapters|agents|orchestration|surfaces)\/([\w-]+\/)+[\w-]+\.(md|js|cjs|css|html|svg|json|sh|pl)$/,
+  /^dist\/files\/(adapters|agents|knowledge|orchestration|surfaces)\/([\w-]+\/)+[\w-]+\.(md|js|cjs|css|html|svg|json|sh|pl)$/,
   /^dist\/files\/adapters\/syntax\/(queries\/[\w-]+\.scm|grammars\/\w+\.wasm\.br)$/,
   /^dist\/types\/([\w-]+\/)*[\w-]+(\.sqlite)?\.d\.ts$/,
   /^dist\/THIRD-PARTY-LICENSES\.txt$/,

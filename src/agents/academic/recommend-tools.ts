@@ -36,6 +36,14 @@ export async function recommendTools(
   signal: AbortSignal,
 ): Promise<ToolResearch> {
   const question = `What ${category.replace("_", " ")} tools are recommended for ${languages.join(", ")} in ${year()}?`;
+  // A look for tools leaves no trace where no source could answer it.
+  const { items: sources } = await research(
+    "research.sources",
+    { kind: undefined, limit: 1, cursor: undefined },
+    signal,
+  );
+  if (sources.length === 0)
+    return { question, recommendations: [], satisfactory: false, options: [], requiresUser: true };
   const asked = { maxSources, fresh: false, model: false, kind: undefined, provider: undefined, rehearse: undefined };
   const { claims } = await research("research.ask", { ...asked, question: withoutYear(question) }, signal);
   const borne = claims.filter(({ kind }) => kind !== "unsupported");

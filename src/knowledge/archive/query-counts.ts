@@ -6,6 +6,8 @@ import type { ArchiveRepository, QueryScope, QueryTally } from "./store.ts";
 
 export type QueryCounts = {
   count(report: QueryReport): void;
+  /** What was counted and is not written yet. */
+  waiting(project: string | undefined, session: ArchiveSession | undefined): readonly QueryTally[];
   /** Writes what was counted since the last time. */
   flush(now: number): Promise<void>;
 };
@@ -43,6 +45,11 @@ export function createQueryCounts(
       });
       if (++asked >= mostWaiting) flush(ports.now()).catch(ports.onFailed);
     },
+    waiting: (project, session) =>
+      [...waiting.values()].filter(
+        (row) =>
+          (project === undefined || row.project === project) && (session === undefined || row.session === session),
+      ),
     flush,
   };
 }

@@ -9,7 +9,7 @@ import type { QueryPorts } from "./list-history.ts";
 import type { QueryCounts } from "./query-counts.ts";
 import type { QueryTally, SavingTally } from "./store.ts";
 
-export type SavingsPorts = QueryPorts & { readonly counts: QueryCounts; readonly clock: { now(): number } };
+export type SavingsPorts = QueryPorts & { readonly counts: Pick<QueryCounts, "waiting"> };
 
 const formula =
   "saved = avoided + context - serving; avoided: tokens of model calls that were not made, measured by the recorded cost of the original call, else estimated; context: tokens that were not sent, estimated at four characters a token; serving: tokens that the answer cost instead";
@@ -19,12 +19,11 @@ export async function reportSavings(
   caller: Caller,
   ports: SavingsPorts,
 ): Promise<OutputOf<"history.savings">> {
-  await ports.counts.flush(ports.clock.now());
   const { project, sessions } = await scopeOf({ session, allSessions }, caller, ports);
   const only = sessions === undefined ? undefined : requireSession(sessions[0]);
   const { archive } = ports.store.reader;
   const saved = await archive.savings(project, only);
-  const queries = await archive.queries(project, only);
+  const queries = [...(await archive.queries(project, only)), ...ports.counts.waiting(project, only)];
   const names = [...new Set([...saved, ...queries].map((row) => row.session))].toSorted();
   const of = (name: ArchiveSession) => ({
     session: name,
