@@ -46,9 +46,11 @@ export function planLines(run: Run, out: Output): readonly string[] {
   ];
 }
 
-export function asksForApproval({ nodes }: Run): boolean {
-  return nodes.some(({ kind, state }) => kind === "approval" && (state === "blocked" || state === "pending"));
+/** Also in the moment before the question is put. */
+export function asksForApproval({ nodes }: Pick<Run, "nodes">): boolean {
+  return nodes.some(({ kind, state }) => kind === "approval" && undecided.has(state));
 }
+const undecided: ReadonlySet<string> = new Set(["pending", "queued", "running", "blocked"]);
 
 /** What each engineer is told, in full. */
 export function promptLines(run: Run, out: Output): readonly string[] {
