@@ -43,7 +43,8 @@ export const snapshot = defineOperation({
 
 export const restore = defineOperation({
   name: "history.restore",
-  summary: "Put the entries of a session back as a snapshot has them; a snapshot of those before makes it undone",
+  summary:
+    "Put the entries of a session back as a snapshot has them; the entries before are kept in a snapshot, for an undo",
   http: "POST /v1/history/snapshots/{id}/restore",
   actor: "agent",
   input: z.strictObject({ id: z.string().min(1).max(60).describe("Snapshot id") }),

@@ -11,7 +11,7 @@ export type LabelledPage = {
 };
 
 const leases = [
-  "A lease is a promise with an end. The holder may use the file until the time is over, and nobody has to ask whether the holder is still alive.",
+  "A lease is a promise with an end. The holder may use the file until the time is over, and no agent has to ask whether the holder is still alive.",
   "When the holder works on, it renews the lease before the end comes. A renewal is cheap, because it changes one number in memory and nothing on the disk.",
   "When the holder dies, the lease ends by itself after 300 seconds. The next one in line gets the file without a person having to clean up.",
   "Leases therefore fail safe. The worst that happens is that a file stays held for five minutes by a process that is gone.",
