@@ -1,7 +1,7 @@
 /**
  * Builds dist/: `node scripts/build.ts [--if-stale] [--types] [--clean]`.
  *
- *   src -> bundle in memory -> shipped files and licences collected -> dist replaced file by file -> stamp
+ *   src, dashboard -> bundles in memory -> shipped files and licences collected -> dist replaced file by file -> stamp
  *
  * A build that fails leaves dist as it was. `--types` adds the declarations of the published entries (slower),
  * `--clean` removes every file of earlier builds (for packing).
@@ -27,6 +27,7 @@ try {
 async function build(): Promise<void> {
   // Loaded here: the question "is it stale?" is asked at every start and must stay cheap.
   const { bundle } = await import("./build/bundle.ts");
+  const { bundleDashboard } = await import("./build/bundle-dashboard.ts");
   const { collectFiles } = await import("./build/collect-files.ts");
   const { collectGrammars } = await import("./build/collect-grammars.ts");
   const { collectLicenses } = await import("./build/collect-licenses.ts");
@@ -36,10 +37,12 @@ async function build(): Promise<void> {
   const startedAt = performance.now();
   const inputsHash = readInputsHash(root);
   const { files, bundledPaths } = await bundle(root);
+  const dashboard = await bundleDashboard(root);
+  for (const [path, content] of dashboard.files) files.set(path, content);
   for (const [path, content] of collectFiles(root)) files.set(path, content);
   const grammars = await collectGrammars(root);
   for (const [path, content] of grammars.files) files.set(path, content);
-  files.set("THIRD-PARTY-LICENSES.txt", collectLicenses(root, bundledPaths, grammars.notices));
+  files.set("THIRD-PARTY-LICENSES.txt", collectLicenses(root, [...bundledPaths, ...dashboard.bundledPaths], grammars.notices));
   if (flags.types) emitTypes(root);
   publishDist(join(root, "dist"), files, { removeOld: flags.clean === true });
   writeStamp(root, { inputsHash, outputs: [...files.keys()] });

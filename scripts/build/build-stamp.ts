@@ -8,9 +8,17 @@ import { join } from "node:path";
 type Stamp = { inputsHash: string; outputs: string[] };
 
 const STAMP = "dist/.build-stamp";
-const INPUTS = ["src/**/*", "scripts/build.ts", "scripts/build/*.ts", "package.json", "package-lock.json"];
+const INPUTS = [
+  "src/**/*",
+  "dashboard/{src,public}/**/*",
+  "dashboard/*.{html,json,ts}",
+  "scripts/build.ts",
+  "scripts/build/*.ts",
+  "package.json",
+  "package-lock.json",
+];
 /** Tests are not bundled: editing one must not cost a build. */
-const isBundled = (path: string): boolean => !/(\.test\.ts|testkit\.ts|README\.md)$/.test(path);
+const isBundled = (path: string): boolean => !/(\.test\.tsx?|testkit\.ts|README\.md)$/.test(path);
 
 export function isFresh(root: string): boolean {
   const file = join(root, STAMP);

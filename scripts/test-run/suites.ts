@@ -32,7 +32,7 @@ const cores = Math.min(4, Math.max(2, availableParallelism()));
 export const suites: readonly Suite[] = [
   inProcess({
     name: "unit",
-    include: ["src/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "dashboard/src/**/*.test.{ts,tsx}"],
     exclude: ["src/**/*.property.test.ts"],
     budgetSeconds: 40,
     testTimeoutSeconds: 10,
@@ -46,6 +46,7 @@ export const suites: readonly Suite[] = [
   }),
   endToEnd("tooling", { budgetSeconds: 25, testTimeoutSeconds: 60, needsBuild: false }),
   endToEnd("flows", { budgetSeconds: 200, testTimeoutSeconds: 120 }),
+  endToEnd("dashboard", { budgetSeconds: 40, testTimeoutSeconds: 120 }),
   endToEnd("mcp", { budgetSeconds: 5, testTimeoutSeconds: 60 }),
   endToEnd("docs", { budgetSeconds: 15, testTimeoutSeconds: 60 }),
   endToEnd("faults", { budgetSeconds: 30, testTimeoutSeconds: 120 }),

@@ -185,3 +185,4 @@ export type {
 } from "./tool.ts";
 export { forUser } from "./page.ts";
 export type { CodeDiagnosis, CodeSpot, LanguageServer } from "./position.ts";
+export { dashboardPages } from "./dashboard-pages.ts";

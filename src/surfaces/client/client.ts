@@ -5,11 +5,12 @@
  * same `DomainError` the daemon threw. Schemas are loaded for a call with input and for an error: loading them takes longer
  * than a call, and a call without input has nothing to check here.
  */
-import { DomainError, fromErrorBody } from "../../contract/errors.ts";
+import { fromErrorBody } from "../../contract/errors.ts";
 import type { OperationName, OutputOf, RawInputOf } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import { identityHeaders, type CallIdentity } from "./identity-headers.ts";
 import routes from "./operation-routes.json" with { type: "json" };
+import { parseBody } from "./parse-body.ts";
 import { requestOf, type RequestTerms } from "./request-of.ts";
 import type { Transport } from "../transport/index.ts";
 
@@ -66,16 +67,4 @@ function headersOfChange(idempotencyKey: string = crypto.randomUUID()) {
 /** Some operations answer only after a wait they were asked for. */
 function waitOf(input: object): { readonly waitMs?: number } {
   return "waitMs" in input && typeof input.waitMs === "number" ? { waitMs: input.waitMs } : {};
-}
-
-function parseBody(text: string, status: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new DomainError(
-      "daemon.unreachable",
-      `The answer (HTTP ${status}) is not JSON; is another program listening at the daemon's address?`,
-      { cause },
-    );
-  }
 }

@@ -1,15 +1,15 @@
 /**
- * The live page and the way to it.
+ * The dashboard and the way to it.
  *
  *   /signin?code=…  a one-time code for a cookie, then to /
  *   /session        what a signed-in page needs to begin: its CSRF token and the log's newest cursor
- *   /, /page.js, …  files without any data in them, readable by everyone
+ *   /, /runs/…      the dashboard: files without any data in them, readable by everyone
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { DomainError } from "../../contract/index.ts";
+import { dashboardPages, DomainError } from "../../contract/index.ts";
 import { browserSessionOf, type BrowserPorts } from "./browser-credentials.ts";
-import { readPageFiles } from "./page-files.ts";
+import { type PageFile, readPageFiles } from "./page-files.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
 export type PagePorts = BrowserPorts & {
@@ -17,6 +17,8 @@ export type PagePorts = BrowserPorts & {
   readonly newestEvent: () => Promise<number>;
 };
 
+/** Names of assets change with their content. */
+const forever = "public, max-age=31536000, immutable";
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,13 +33,16 @@ const contentPolicy = [
 export function addPageRoutes(app: FastifyInstance, ports: PagePorts): void {
   const files = readPageFiles();
   addSignIn(app, ports, files.get("/signin-refused.html")!.content);
-  for (const [path, { type, content }] of files) {
+  const addFile = (path: string, { type, content }: PageFile, cache: Sent["cache"]): void => {
+    app.get(path, async (_, reply) => sendFile(reply, { type, content, cache }));
+  };
+  for (const [path, file] of files) {
     if (path === "/signin-refused.html") continue;
-    // Never from a cache without asking: the page belongs to the daemon that serves it.
-    app.get(path, async (_, reply) =>
-      sendFile(reply, { type, content, cache: path === "/" ? "no-store" : "no-cache" }),
-    );
+    addFile(path, file, path.startsWith("/assets/") ? forever : path === "/" ? "no-store" : "no-cache");
   }
+  // An address of the dashboard opens the page, and the page reads the address.
+  for (const page of dashboardPages)
+    for (const path of [`/${page}`, `/${page}/*`]) addFile(path, files.get("/")!, "no-store");
 }
 
 function addSignIn(app: FastifyInstance, ports: PagePorts, refusal: Buffer): void {
@@ -74,7 +79,7 @@ function isOpened({ "sec-fetch-dest": dest = "document", "sec-purpose": purpose 
   return dest === "document" && purpose === undefined;
 }
 
-type Sent = { readonly type: string; readonly content: Buffer; readonly cache: "no-store" | "no-cache" };
+type Sent = { readonly type: string; readonly content: Buffer; readonly cache: "no-store" | "no-cache" | typeof forever };
 
 function sendFile(reply: FastifyReply, { type, content, cache }: Sent): FastifyReply {
   return reply

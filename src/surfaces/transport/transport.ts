@@ -1,6 +1,5 @@
 /** How a client reaches the daemon: one request, one answer. */
 import { DomainError, messageOf } from "../../contract/errors.ts";
-import { defined } from "../../platform/defined.ts";
 
 export type WireRequest = {
   readonly method: string;
@@ -35,16 +34,4 @@ export function silent(where: string, waitedMs: number): DomainError {
     `The Sylk daemon at ${where} does not answer (${reason}): it is suspended or overloaded, and it is unknown whether it carried out this call; "sylk doctor" says what to do`,
     { details: { where, reason, silent: true } },
   );
-}
-
-/** For browsers and remote tools: the same requests over fetch. */
-export function fetchTransport(url: string): Transport {
-  return async ({ method, path, headers, body }) => {
-    try {
-      const response = await fetch(new URL(path, url), { method, headers, ...defined({ body }) });
-      return { status: response.status, body: await response.text() };
-    } catch (cause) {
-      throw unreachable(url, cause);
-    }
-  };
 }

@@ -1,0 +1,57 @@
+/** The command palette (Ctrl-K or ⌘-K): every page, project, agent and run by a few letters. */
+import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider, Dialog } from "@ariakit/react";
+import { type ReactNode, useMemo, useState } from "react";
+import { useLive } from "../live/live-context.tsx";
+import { findCommands, type PaletteCommand } from "./find-commands.ts";
+import { pageEntries } from "./page-names.ts";
+import { applyTheme, themes } from "./theme.ts";
+import { useProjects } from "./use-project.ts";
+import { goTo, useRoute } from "./use-route.tsx";
+
+export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [text, setText] = useState("");
+  const commands = useCommands();
+  const found = useMemo(() => findCommands(commands, text), [commands, text]);
+  const choose = (command: PaletteCommand): void => {
+    onClose();
+    command.run();
+  };
+  return (
+    <Dialog open onClose={onClose} className="palette" aria-label="Command palette" backdrop={<div className="backdrop" />}>
+      <ComboboxProvider open setValue={setText}>
+        <Combobox autoSelect="always" placeholder="Go to a page, an agent, a run, a project …" className="palette-input" />
+        <ComboboxList alwaysVisible className="palette-list" aria-label="Commands">
+          {found.map((command) => (
+            <ComboboxItem key={command.key} value={command.key} className="palette-item" setValueOnClick={false} onClick={() => choose(command)}>
+              <span>{command.name}</span>
+              <span className="quiet">{command.kind}</span>
+            </ComboboxItem>
+          ))}
+        </ComboboxList>
+        {found.length === 0 ? <p className="quiet palette-none">Nothing is called “{text}”.</p> : null}
+      </ComboboxProvider>
+    </Dialog>
+  );
+}
+
+function useCommands(): readonly PaletteCommand[] {
+  const route = useRoute();
+  const projects = useProjects();
+  const agents = useLive("agent.list", { limit: 500, all: true }).data?.items;
+  const runs = useLive("run.list", { limit: 50 }).data?.items;
+  return useMemo(() => {
+    const { project } = route;
+    return [
+      ...pageEntries.map(({ page, name }) => command("page", page, name, () => goTo({ page, project }))),
+      ...(agents ?? []).map(({ id, name }) => command("agent", id, name, () => goTo({ page: "agents", id, project }))),
+      ...(runs ?? []).map(({ id, request }) => command("run", id, request, () => goTo({ page: "runs", id, project }))),
+      command("project", "all", "All projects", () => goTo({ ...route, project: undefined })),
+      ...projects.map(({ id, name }) => command("project", id, name, () => goTo({ ...route, project: id }))),
+      ...themes.map((theme) => command("theme", theme, `Theme: ${theme}`, () => applyTheme(theme))),
+    ];
+  }, [route, projects, agents, runs]);
+}
+
+function command(kind: string, id: string, name: string, run: () => void): PaletteCommand {
+  return { kind, key: `${kind} ${id}`, name, run };
+}

@@ -1,0 +1,31 @@
+/** Keys that work everywhere: Ctrl-K for the palette, "g" and a letter for a page. Never while something is typed. */
+import { useEffect } from "react";
+import { pageEntries } from "./page-names.ts";
+import { goTo, useRoute } from "./use-route.tsx";
+
+const secondKeyMs = 1_500;
+
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
+}
+
+export function useShortcuts(openPalette: () => void): void {
+  const { project } = useRoute();
+  useEffect(() => {
+    let goAt = -Infinity;
+    const onKey = (pressed: KeyboardEvent): void => {
+      if (pressed.key.toLowerCase() === "k" && (pressed.ctrlKey || pressed.metaKey)) {
+        pressed.preventDefault();
+        openPalette();
+        return;
+      }
+      if (isTyping(pressed.target) || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
+      const isSecond = pressed.timeStamp - goAt < secondKeyMs;
+      goAt = pressed.key === "g" ? pressed.timeStamp : -Infinity;
+      const entry = isSecond ? pageEntries.find(({ key }) => key === pressed.key) : undefined;
+      if (entry !== undefined) goTo({ page: entry.page, project });
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [openPalette, project]);
+}
