@@ -147,6 +147,34 @@ module.exports = {
       to: { path: "^src/$1/[^/]+/", pathNot: ["^src/$1/$2/", ...DOORS, ...TESTS] },
     },
     {
+      name: "dashboard-knows-contract-and-client",
+      comment: "The dashboard talks to a daemon: it knows what can be asked, and how to ask it.",
+      severity: "error",
+      from: { path: "^dashboard/src/", pathNot: [...TESTS, "\\.test\\.tsx$"] },
+      to: {
+        path: "^(src|test|bench|scripts)/",
+        pathNot: [
+          "^src/contract/(index|errors|dashboard-pages)\\.ts$",
+          "^src/surfaces/client/page-client\\.ts$",
+          "^src/surfaces/transport/fetch-transport\\.ts$",
+        ],
+      },
+    },
+    {
+      name: "dashboard-reaches-the-daemon-by-one-door",
+      comment: "Only its folder daemon, and the list of addresses, import from src.",
+      severity: "error",
+      from: { path: "^dashboard/src/", pathNot: ["^dashboard/src/daemon/", "\\.test\\.tsx?$"] },
+      to: { path: "^src/", pathNot: "^src/contract/dashboard-pages\\.ts$" },
+    },
+    {
+      name: "product-does-not-know-the-dashboard",
+      comment: "The daemon serves its files and knows nothing else of it.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^dashboard/" },
+    },
+    {
       name: "product-imports-no-tests",
       comment: "What ships must not depend on what checks it.",
       severity: "error",

@@ -10,7 +10,11 @@ export default defineConfig({
         name: suite.name,
         include: suite.include,
         exclude: suite.exclude ?? [],
-        setupFiles: ["scripts/test-run/measure-file.ts", "scripts/test-run/refuse-outbound.ts"],
+        setupFiles: [
+          "scripts/test-run/measure-file.ts",
+          "scripts/test-run/refuse-outbound.ts",
+          ...(suite.setupFiles ?? []),
+        ],
         ...(suite.globalSetup === undefined ? {} : { globalSetup: suite.globalSetup }),
         testTimeout: suite.testTimeoutSeconds * 1000,
         hookTimeout: suite.testTimeoutSeconds * 1000,

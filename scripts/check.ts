@@ -20,14 +20,14 @@ import { plainEnglish } from "./check/plain-english.ts";
 import { shellScripts } from "./check/shell-scripts.ts";
 import { structure } from "./check/structure.ts";
 import { testRules } from "./check/test-rules.ts";
-import { format, lint, pageTypes, programTypes, types, unused } from "./check/tools.ts";
+import { format, lint, dashboardTypes, programTypes, types, unused } from "./check/tools.ts";
 import type { SuiteRecord, TestResult } from "./test-run/test-result.ts";
 
 /** Slow ones first: they are started first. */
 const checks: readonly Check[] = [
   lint,
   types,
-  pageTypes,
+  dashboardTypes,
   programTypes,
   unused,
   structure,

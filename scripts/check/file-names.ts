@@ -11,7 +11,9 @@ const CONVENTIONAL = new Set(["README.md", "SKILL.md", "AGENTS.md", "CLAUDE.md"]
 export const fileNames: Check = {
   name: "names",
   run: (root) => {
-    const patterns = ["src", "scripts", "test", "bench", "bin"].map((folder) => `${folder}/**/*`);
+    const patterns = ["src", "dashboard/src", "dashboard/public", "scripts", "test", "bench", "bin"].map(
+      (folder) => `${folder}/**/*`,
+    );
     const paths = globSync(patterns, { cwd: root, exclude: (path) => path === "node_modules" });
     return Promise.resolve(paths.toSorted().flatMap((path) => problemWith(path.split(sep).join("/"))));
   },

@@ -1,4 +1,4 @@
-/** Each top folder of src explains itself in a README of at most 40 lines. */
+/** Each top folder of src, and the dashboard, explains itself in a README of at most 40 lines. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Check } from "./check.ts";
@@ -9,7 +9,9 @@ export const folderReadmes: Check = {
   name: "readmes",
   run: (root) => {
     const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    return Promise.resolve(folders.flatMap((folder) => problemWith(root, `src/${folder.name}/README.md`)));
+    const readmes = folders.map((folder) => `src/${folder.name}/README.md`);
+    const dashboard = existsSync(join(root, "dashboard")) ? ["dashboard/README.md"] : [];
+    return Promise.resolve([...readmes, ...dashboard].flatMap((path) => problemWith(root, path)));
   },
 };
 

@@ -2,11 +2,11 @@
  * The lockfile installs everywhere: exact versions, every platform's binaries, no registry's address, and the
  * better-sqlite3 that carries its own binaries.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Check } from "./check.ts";
 
-type Locked = { version?: string; resolved?: string; optionalDependencies?: Record<string, string> };
+type Locked = { version?: string; resolved?: string; link?: boolean; optionalDependencies?: Record<string, string> };
 type Manifest = Record<"dependencies" | "devDependencies" | "overrides", Record<string, string> | undefined> & {
   allowScripts?: Record<string, boolean>;
 };
@@ -15,22 +15,29 @@ type Lock = { packages: Record<string, Locked> };
 const EXACT = /^(npm:@?[^@]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 const SQLITE = "better-sqlite3";
 const SQLITE_MAJOR = "13";
+const DASHBOARD = "dashboard/package.json";
 
 export const lockfile: Check = {
   name: "lockfile",
   run: (root) => {
     const read = (name: string): string => readFileSync(join(root, name), "utf8");
     const manifest = JSON.parse(read("package.json")) as Manifest;
+    const dashboard = existsSync(join(root, DASHBOARD)) ? (JSON.parse(read(DASHBOARD)) as Manifest) : undefined;
     const lock = JSON.parse(read("package-lock.json")) as Lock;
-    return Promise.resolve([...looseVersions(manifest), ...sqliteProblems(manifest, lock), ...lockProblems(lock)]);
+    return Promise.resolve([
+      ...looseVersions("package.json", manifest),
+      ...(dashboard === undefined ? [] : looseVersions(DASHBOARD, dashboard)),
+      ...sqliteProblems(manifest, lock),
+      ...lockProblems(lock),
+    ]);
   },
 };
 
-function looseVersions({ dependencies, devDependencies, overrides }: Manifest): string[] {
+function looseVersions(file: string, { dependencies, devDependencies, overrides }: Manifest): string[] {
   const all = Object.entries({ ...dependencies, ...devDependencies, ...overrides });
   return all
     .filter(([, version]) => !EXACT.test(version))
-    .map(([name, version]) => `package.json: ${name} is "${version}"; pin an exact version`);
+    .map(([name, version]) => `${file}: ${name} is "${version}"; pin an exact version`);
 }
 
 function sqliteProblems({ allowScripts }: Manifest, { packages }: Lock): string[] {
@@ -47,8 +54,11 @@ function sqliteProblems({ allowScripts }: Manifest, { packages }: Lock): string[
 }
 
 function lockProblems({ packages }: Lock): string[] {
+  // A link is a workspace of ours, not a package of a registry.
   return Object.entries(packages).flatMap(([path, entry]) => [
-    ...(entry.resolved === undefined ? [] : [`package-lock.json: ${path} names a registry: ${hostOf(entry.resolved)}`]),
+    ...(entry.resolved === undefined || entry.link === true
+      ? []
+      : [`package-lock.json: ${path} names a registry: ${hostOf(entry.resolved)}`]),
     ...missingPlatforms(path, entry, packages),
   ]);
 }

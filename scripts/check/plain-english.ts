@@ -8,10 +8,15 @@ import { join, sep } from "node:path";
 import type { Check } from "./check.ts";
 
 const WORDS = /\b(whoever|nobody|somebody|goes on)\b/gi;
-const TEXTS = ["src/**/*.{ts,js,cjs,sh,pl,md,json,html}", "docs/**/*.md", "*.md"];
+const TEXTS = [
+  "{src,dashboard/src}/**/*.{ts,tsx,js,cjs,sh,pl,md,json,html}",
+  "dashboard/*.{html,md}",
+  "docs/**/*.md",
+  "*.md",
+];
 /** Bodies of tests, generated pages, the requirements as they were given, and words that users type. */
 const SKIPPED =
-  /(\.test\.ts|\/testkit\.ts)$|^docs\/(reference|requirements)\/|^docs\/real-clients\.md$|^src\/agents\/shared\/answers\/question-words\.ts$|^src\/orchestration\/guide\/routing\/standard-cards\.ts$/;
+  /(\.test\.tsx?|\/testkit\.ts)$|^docs\/(reference|requirements)\/|^docs\/real-clients\.md$|^src\/agents\/shared\/answers\/question-words\.ts$|^src\/orchestration\/guide\/routing\/standard-cards\.ts$/;
 export const plainEnglish: Check = {
   name: "english",
   run: (root) =>

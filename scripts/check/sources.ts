@@ -4,7 +4,7 @@ import { join, sep } from "node:path";
 import ts from "typescript";
 
 export function listSources(root: string, folders: readonly string[]): string[] {
-  const patterns = folders.map((folder) => `${folder}/**/*.ts`);
+  const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx}`);
   const files = globSync(patterns, { cwd: root, exclude: (path) => path === "node_modules" });
   return files.map((file) => file.split(sep).join("/")).toSorted();
 }

@@ -17,7 +17,9 @@ const CRUISER = "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs";
 export const structure: Check = {
   name: "structure",
   run: async (root) => {
-    const folders = ["src", "scripts", "test", "bench"].filter((folder) => existsSync(join(root, folder)));
+    const folders = ["src", "dashboard/src", "scripts", "test", "bench"].filter((folder) =>
+      existsSync(join(root, folder)),
+    );
     const run = await runTool(root, [
       CRUISER,
       "--config",

@@ -24,7 +24,7 @@ export const testRules: Check = {
   name: "tests",
   run: (root) => {
     const known = new Set(readRequirements(root).map((requirement) => requirement.id));
-    const files = listSources(root, ["src", "test"])
+    const files = listSources(root, ["src", "dashboard/src", "test"])
       .map((file) => parseSource(root, file))
       .filter(usesVitest);
     const problems = files.flatMap((source) => findProblems(source, known));

@@ -21,11 +21,11 @@ export const lint = toolCheck("lint", [
 
 export const types = toolCheck("types", ["node_modules/ts7/bin/tsc", "-p", ".", "--pretty", "false"]);
 
-/** The page is plain JavaScript for the browser, with types of its own. */
-export const pageTypes = javascriptTypes("page", "src/surfaces/page/tsconfig.json");
+/** The dashboard runs in a browser and has the types of one. */
+export const dashboardTypes = projectTypes("dashboard", "dashboard/tsconfig.json");
 
 /** Programs that clients and hooks run are plain JavaScript with placeholders. */
-export const programTypes = javascriptTypes("programs", "tsconfig.programs.json");
+export const programTypes = projectTypes("programs", "tsconfig.programs.json");
 
 export const unused = toolCheck("unused", [
   "node_modules/knip/bin/knip.js",
@@ -45,7 +45,7 @@ function toolCheck(name: string, command: [string, ...string[]]): Check {
 }
 
 /** A tree without the project has nothing to check. */
-function javascriptTypes(name: string, project: string): Check {
+function projectTypes(name: string, project: string): Check {
   const compiler = toolCheck(name, ["node_modules/ts7/bin/tsc", "-p", project, "--noEmit", "--pretty", "false"]);
   return { name, run: async (root) => (existsSync(join(root, project)) ? compiler.run(root) : []) };
 }

@@ -16,6 +16,8 @@ export type Suite = {
   needsBuild: boolean;
   /** Done once, before the first of its files. */
   globalSetup?: string;
+  /** Loaded before each of its files. */
+  setupFiles?: readonly string[];
   /** Files share what they import, which is then loaded once: where no module remembers anything between tests. */
   sharesModules?: boolean;
   /** Where the disk is part of what is shown, or the files are too many for memory. */
@@ -46,7 +48,10 @@ export const suites: readonly Suite[] = [
   }),
   endToEnd("tooling", { budgetSeconds: 25, testTimeoutSeconds: 60, needsBuild: false }),
   endToEnd("flows", { budgetSeconds: 200, testTimeoutSeconds: 120 }),
-  endToEnd("dashboard", { budgetSeconds: 40, testTimeoutSeconds: 120 }),
+  {
+    ...endToEnd("dashboard", { budgetSeconds: 40, testTimeoutSeconds: 120 }),
+    setupFiles: ["test/dashboard/skip-without-browser.ts"],
+  },
   endToEnd("mcp", { budgetSeconds: 5, testTimeoutSeconds: 60 }),
   endToEnd("docs", { budgetSeconds: 15, testTimeoutSeconds: 60 }),
   endToEnd("faults", { budgetSeconds: 30, testTimeoutSeconds: 120 }),

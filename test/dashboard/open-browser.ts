@@ -1,14 +1,14 @@
 /**
  * The dashboard in a real Chromium, signed in at a real daemon.
  *
- *   await using browser = await openBrowser(daemon);
+ *   await using browser = openBrowser(daemon);
  *   const page = await browser.openDashboard("/runs");
  *   await browser.expectSound(page);
  */
 import { createRequire } from "node:module";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { findChromium } from "../flows/chromium.ts";
 import type { ScratchDaemon } from "../flows/scratch-daemon.ts";
@@ -20,20 +20,20 @@ export type OpenBrowser = AsyncDisposable & {
   expectSound(page: Page, name?: string): Promise<void>;
 };
 
-/** Why a test that needs a browser cannot run here; undefined where it can. */
-export const noBrowser: string | undefined =
-  findChromium() === undefined ? "there is no chromium in PATH (Debian: apt-get install chromium)" : undefined;
-
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"];
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const widths = [360, 1280, 2560];
 
-export async function openBrowser(daemon: ScratchDaemon): Promise<OpenBrowser> {
-  const browser = await chromium.launch({ executablePath: findChromium()!, args: flags });
+export function openBrowser(daemon: ScratchDaemon): OpenBrowser {
+  let launched: Promise<Browser> | undefined; // at the first page: without a browser no test gets that far
+  const launch = (): Promise<Browser> => chromium.launch({ executablePath: findChromium()!, args: flags });
   const complaints = new Map<Page, string[]>();
   return {
     async openDashboard(path = "/", options = {}) {
-      const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 850 }, ...options });
+      launched ??= launch();
+      const context = await (
+        await launched
+      ).newContext({ locale: "en-GB", viewport: { width: 1280, height: 850 }, ...options });
       const page = await context.newPage();
       const heard: string[] = [];
       complaints.set(page, heard);
@@ -58,7 +58,9 @@ export async function openBrowser(daemon: ScratchDaemon): Promise<OpenBrowser> {
       }
       expect(complaints.get(page), "the browser's console").toEqual([]);
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    async [Symbol.asyncDispose]() {
+      await (await launched)?.close();
+    },
   };
 }
 
@@ -70,7 +72,9 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-type AxeResults = { readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] };
+type AxeResults = {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+};
 
 async function violationsIn(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe); // by the debugger: the page's own policy lets no such script in

@@ -9,7 +9,7 @@ import { StateMark } from "../parts/state-mark.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 
 export function AgentDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
-  const found = useLive("agent.get", { id: id as never });
+  const found = useLive("agent.get", { id });
   const holds = useLive("reservation.list", { limit: 500 }).data?.items.filter(({ holder }) => holder.id === id);
   return (
     <Drawer title={found.data?.agent.name ?? "Agent"} onClose={onClose}>

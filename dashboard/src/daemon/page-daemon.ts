@@ -17,7 +17,7 @@ export function connectToDaemon(): { readonly live: LiveStore; readonly client: 
     newKey: () => crypto.randomUUID(),
   });
   const live = createLiveStore({
-    read: ({ name, input, project }) => client.call(name, input as never, { project }),
+    read: ({ name, input, project }) => client.call(name, input, { project }),
     async signIn() {
       session = await readSession();
       return session;

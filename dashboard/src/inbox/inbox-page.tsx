@@ -3,7 +3,7 @@
  *
  *   j, k  next, previous      a  approve      r  reject      c  answer a question (or click)
  */
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { InboxItem } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
 import { Answered, Empty } from "../parts/section.tsx";
@@ -28,7 +28,9 @@ export function InboxPage(): ReactNode {
       <Answered answer={answer}>
         {() =>
           groups.length === 0 ? (
-            <Empty command='sylk run "…"'>Nothing waits for you. Plans, commands and questions of runs appear here.</Empty>
+            <Empty command='sylk run "…"'>
+              Nothing waits for you. Plans, commands and questions of runs appear here.
+            </Empty>
           ) : (
             <Groups groups={groups} />
           )
@@ -78,23 +80,20 @@ type KeyTerms = {
   readonly decide: Decide;
 };
 
-function useInboxKeys(terms: KeyTerms): void {
-  const latest = useRef(terms);
-  latest.current = terms;
+function useInboxKeys({ groups, index, setChosen, decide }: KeyTerms): void {
+  const onKey = useEffectEvent((pressed: KeyboardEvent): void => {
+    if (isTyping(pressed.target) || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
+    const group = groups[index];
+    if (group === undefined) return;
+    const isQuestion = group.items[0]!.kind === "question";
+    if (pressed.key === "j") setChosen(Math.min(groups.length - 1, index + 1));
+    else if (pressed.key === "k") setChosen(Math.max(0, index - 1));
+    else if (pressed.key === "a" && !isQuestion) void decide(group.items, "approve");
+    else if (pressed.key === "r") void decide(group.items, "reject");
+    else return;
+    pressed.preventDefault();
+  });
   useEffect(() => {
-    const onKey = (pressed: KeyboardEvent): void => {
-      if (isTyping(pressed.target) || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
-      const { groups, index, setChosen, decide } = latest.current;
-      const group = groups[index];
-      if (group === undefined) return;
-      const isQuestion = group.items[0]!.kind === "question";
-      if (pressed.key === "j") setChosen(Math.min(groups.length - 1, index + 1));
-      else if (pressed.key === "k") setChosen(Math.max(0, index - 1));
-      else if (pressed.key === "a" && !isQuestion) void decide(group.items, "approve");
-      else if (pressed.key === "r") void decide(group.items, "reject");
-      else return;
-      pressed.preventDefault();
-    };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
