@@ -15,7 +15,11 @@ export const link = defineOperation({
   http: "POST /v1/dashboard/link",
   actor: "user",
   input: z.strictObject({}),
-  output: z.object({ url: z.string().describe("Open it in a browser on this machine"), expiresAt: TimeMs }),
+  output: z.object({
+    url: z.string().describe("Open it in a browser on this machine"),
+    elsewhere: z.array(z.string()).describe("The same link under each name of http.allowedHosts"),
+    expiresAt: TimeMs,
+  }),
   errors: ["caller.denied"],
   example: {},
 });

@@ -10,7 +10,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { findChromium } from "../flows/chromium.ts";
+import { findChromium } from "./find-chromium.ts";
 import type { ScratchDaemon } from "../flows/scratch-daemon.ts";
 
 export type OpenBrowser = AsyncDisposable & {

@@ -60,6 +60,7 @@ export async function openDaemonHere(given: Readonly<Record<string, string>> = {
   const http = await createHttpServer({
     ...engine,
     userCredentials: () => ({ token: userToken }),
+    allowedHosts: "",
     onDefect: (error, where) => logging.log.error("http.defect", { error, where }),
   });
   await http.listenSocket(paths.socket);

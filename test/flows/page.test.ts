@@ -1,20 +1,15 @@
-/** The live page: who gets in, what is served, and what a real browser shows while agents and a run are at work. */
-import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+/** The way to the dashboard: who gets in, what is served, and under which names. test/dashboard opens it in a browser. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Run } from "../../src/contract/index.ts";
-import { findChromium, openChromium, type BrowserPage } from "./chromium.ts";
-import { jsonOf, repositoryRoot } from "./run-sylk.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { jsonOf } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { finish, plan, work } from "./scenario-turns.ts";
-import { makeQuickShop, makeShop, shopEnv } from "./scratch-shop.ts";
-import { until } from "./until.ts";
 import { send, type WireAnswer } from "./wire.ts";
 
 let daemon: ScratchDaemon;
 
 beforeAll(async () => {
-  daemon = await openScratchDaemon({ env: shopEnv });
+  daemon = await openScratchDaemon();
 });
 afterAll(() => daemon[Symbol.asyncDispose]());
 
@@ -65,7 +60,7 @@ describe("the one-time link", () => {
       const content = readFileSync(file, "latin1");
       expect(content.includes(code) || content.includes(cookie.split("=")[1]!), file).toBe(false);
     }
-    for (const asset of [...assets, "/session"])
+    for (const asset of [...(await assets()), "/session"])
       expect((await get(asset, { cookie })).body).not.toMatch(/sylk_(usr|agt)_/);
   });
 });
@@ -116,7 +111,7 @@ describe("the browser's cookie", () => {
   });
 
   it("is not needed for the page's files, which hold no data and load nothing from elsewhere [RUN-10]", async () => {
-    for (const path of assets) {
+    for (const path of await assets()) {
       const { status, headers, body } = await get(path);
       expect(status, path).toBe(200);
       expect(headers, path).toMatchObject({
@@ -124,173 +119,64 @@ describe("the browser's cookie", () => {
           "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
-        "cache-control": path === "/" ? "no-store" : "no-cache",
+        "cache-control": path.startsWith("/assets/")
+          ? "public, max-age=31536000, immutable"
+          : path.endsWith(".svg")
+            ? "no-cache"
+            : "no-store",
       });
-      expect(body.replaceAll("http://www.w3.org/2000/svg", ""), path).not.toMatch(/https?:\/\/|<style|style=| on\w+="/);
+      if (headers["content-type"] === "text/html; charset=utf-8")
+        expect(body, path).not.toMatch(/https?:\/\/|<style|style=| on\w+="|<script(?![^>]* src="\/assets\/)/);
     }
-    expect((await get("/")).body).not.toMatch(/<script(?![^>]* src="\/page\.js")/);
-    for (const path of ["/index.html", "/tsconfig.json", "/parts/../../package.json", "/signin-refused.html"])
+    for (const path of ["/index.html", "/tsconfig.json", "/assets/../../package.json", "/signin-refused.html"])
       expect((await get(path)).status, path).toBe(404);
   });
 });
 
-describe("in a browser", () => {
-  it("agents, reservations, approvals and the run appear as they happen, without a reload", async ({ skip }) => {
-    skip(findChromium() === undefined, "there is no chromium in PATH");
-    await using browser = await openChromium(daemon);
-    const page = await browser.open(`${daemon.url}${await newLink()}`);
-    await page.shows("#connection", "live");
-    expect(await page.evaluate("location.pathname + location.search + document.cookie")).toBe("/");
-    await page.evaluate("window.sameDocument = true");
+describe("a tunnel of the user's own", () => {
+  const tunnel = "sylk.example.com";
 
-    await seeAgentsAndReservations(page);
-    await seeIncident(page);
-    await seePlanAndRun(page);
-    await seeEveryWidth(page);
-    expect(await page.evaluate("window.sameDocument")).toBe(true);
-    expect(page.complaints).toEqual([]);
+  it("reaches the page under a name that the user allowed, with a secure cookie, and changes by it [DASH-18]", async () => {
+    await using open = await openScratchDaemon({ env: { SYLK_HTTP_ALLOWED_HOSTS: `other.example ${tunnel}` } });
+    const at = { host: "127.0.0.1", port: open.port };
+    const { elsewhere } = await open.user.call("dashboard.link", {});
+    expect(elsewhere.map((url) => new URL(url).host)).toEqual(["other.example", tunnel]);
+    const { stdout } = await open.sylk(["dashboard"]);
+    expect(stdout).toContain(`https://${tunnel}/signin?code=`);
+    const headers = { host: tunnel, "x-forwarded-proto": "https" };
+    const signedIn = await send(at, { path: elsewhere[1]!.slice(`https://${tunnel}`.length), headers });
+    expect(String(signedIn.headers["set-cookie"])).toMatch(/; Secure$/);
+    const cookie = cookieOf(signedIn);
+    const session = await send(at, { path: "/session", headers: { ...headers, cookie } });
+    const { csrf } = JSON.parse(session.body) as { csrf: string };
+    const agent = (await open.register("otter")).agent.id;
+    const change = { ...headers, cookie, "sylk-csrf": csrf, origin: `https://${tunnel}` };
+    const end = (more: Record<string, string>) =>
+      send(at, { method: "DELETE", path: `/v1/agents/${agent}`, headers: { ...change, ...more } });
+    expect((await end({ origin: "https://evil.example" })).status).toBe(403);
+    expect((await end({ "sylk-csrf": "" })).status).toBe(403);
+    expect((await end({})).status).toBe(200);
+  });
 
-    await daemon.kill();
-    await page.shows("#connection", "reconnecting");
-    await daemon.restart();
-    await page.shows("body", "signed out", "sylk dashboard");
-    await page.goTo(`${daemon.url}${await newLink()}`);
-    await page.shows("#runs", "verified");
+  it("takes neither tokens, hooks nor MCP, and no other name", async () => {
+    await using open = await openScratchDaemon({ env: { SYLK_HTTP_ALLOWED_HOSTS: tunnel } });
+    const at = { host: "127.0.0.1", port: open.port };
+    const asked = async (path: string, headers: Record<string, string>) => (await send(at, { path, headers })).status;
+    const authorization = `Bearer ${open.userToken}`;
+    expect(await asked("/v1/agents", { host: tunnel, authorization })).toBe(403);
+    expect(await asked("/mcp", { host: tunnel })).toBe(403);
+    expect(await asked("/v1/hooks/codex/PreToolUse", { host: tunnel })).toBe(403);
+    expect(await asked("/", { host: `${tunnel}.evil.example` })).toBe(403);
+    expect(await asked("/", { host: tunnel })).toBe(200);
+    expect((await get("/", { host: tunnel })).status).toBe(403); // off by default
   });
 });
 
-describe("a run that failed", () => {
-  it("is drawn with the failing test, its place and output, and the notes of its nodes, all of it as text [RUN-14]", async () => {
-    const failing = `import { test } from "node:test";
-test(${JSON.stringify(hostile)}, () => { throw new Error("1.5 is not whole <b>"); });
-`;
-    const shop = makeQuickShop(daemon, { "test/format.test.ts": failing });
-    const idle = { when: { tool: "finish", mentions: "The checks rejected the change", turn: 0 }, reply: [finish()] };
-    const turns = [plan([{ key: "price" }]), ...work("price", finish("done already")), idle];
-    const { run } = await shop.run(turns, { args: ["--test-command", "node --test test/format.test.ts"] });
-    const read = await get(`/v1/runs/${run.id}`, { cookie: await signIn() });
-    const { drawRun } = await partOfPage<{ drawRun(run: Run): readonly unknown[] }>("draw-run.js");
-    const drawn = standInDocument(() => drawRun((JSON.parse(read.body) as { run: Run }).run));
-    const texts = (wanted: string) => drawn.filter(({ path }) => path.endsWith(wanted)).map(({ text }) => text);
-    expect(texts("li.failure div.line span.name")).toEqual([hostile, hostile]);
-    expect(texts("li.failure div.line code")[0]).toMatch(/test\/format\.test\.ts:2$/);
-    expect(texts("li.failure pre")[0]).toContain("1.5 is not whole <b>");
-    expect(texts("p.note")[0]).toBe("but it changed no file");
-    expect(drawn.every(({ path }) => !/\b(img|script|b)\b/.test(path))).toBe(true);
-  });
-});
-
-const hostile = `<img src=x onerror="window.harmed = true"><script>window.harmed = true</script>`;
-
-async function seeAgentsAndReservations(page: BrowserPage): Promise<void> {
-  const nest = daemon.addRepository(`<b>nest`);
-  const { client, agent } = await daemon.register("wren", { project: nest, client: "codex" });
-  await page.shows("#agents", "wren", "codex", "active", "<b>nest");
-  const { reservation } = await client.call("reservation.acquire", { paths: [`src/${hostile}.ts`], reason: hostile });
-  await page.shows("#reservations", `src/${hostile}.ts`, "held by wren", " min");
-  expect(await page.evaluate("document.querySelectorAll('main img, main script, main b').length")).toBe(0);
-  expect(await page.evaluate("window.harmed ?? false")).toBe(false);
-  await client.call("reservation.release", { id: reservation.id });
-  await page.shows("#reservations", "No path is reserved", "sylk reserve");
-  await client.call("agent.end", { id: agent.id });
-  await until("wren is gone", async () => !(await page.text("#agents")).includes("wren"));
-}
-
-/** Until it is resolved, whatever its component calls itself. */
-async function seeIncident(page: BrowserPage): Promise<void> {
-  const failure = { kind: "tool", component: hostile.slice(0, 60), outcome: "failed", error: "broken" } as const;
-  const { client } = await daemon.register("incident-wren");
-  await client.call("health.report", { reports: [failure, failure, failure, failure] });
-  await page.shows("#waiting", "One thing waits for you", "Unresolved", "failed 4 times", "sylk health");
-  expect(await page.evaluate("window.harmed ?? false")).toBe(false);
-  const { items } = await daemon.user.call("incident.list", {});
-  await daemon.user.call("incident.resolve", { id: items[0]!.id });
-  await until("it is gone", () => page.evaluate("document.getElementById('waiting').hidden"));
-}
-
-async function seePlanAndRun(page: BrowserPage): Promise<void> {
-  const shop = makeShop(daemon);
-  await page.shows("#runs", "sylk run");
-  const planned = await shop.sylk("plan", `Discounts for ${hostile}`, "--rehearse", "--json");
-  const { run } = JSON.parse(planned.stdout.trim().split("\n").at(-1)!) as { run: { id: string } };
-  await page.shows("#waiting", "One thing waits for you", "sylk approve apr_");
-  await page.shows("#run", `Discounts for ${hostile}`, "awaiting approval", "rehearsal", "pending");
-
-  const carriedOut = shop.sylk("approve", run.id);
-  await page.shows("#run .status", "running");
-  await page.shows("#run .tree", "running");
-  await page.shows("#run", "FIX ROUND 1");
-  await page.shows("#run .status", "verified");
-  expect((await carriedOut).code).toBe(0);
-  await page.shows(
-    "#run",
-    "fail",
-    "npm run --silent lint",
-    "5 tests passed",
-    "src/receipt.ts:6",
-    "model calls",
-    "sylk merge",
-  );
-  await page.shows("#runs", "verified", "4 of 4");
-  expect(await page.evaluate("document.getElementById('waiting').hidden")).toBe(true);
-  expect(await page.evaluate("window.harmed ?? false")).toBe(false);
-}
-
-// The page is JavaScript; its types are checked by its own tsconfig.json.
-const partOfPage = <T>(name: string): Promise<T> =>
-  import(new URL(`../../src/surfaces/page/parts/${name}`, import.meta.url).href) as Promise<T>;
-
-type Drawn = { readonly path: string; readonly text: string };
-
-/** Every text that was drawn, with the elements around it: as much of a document as the page's parts use to draw. */
-function standInDocument(draw: () => readonly unknown[]): readonly Drawn[] {
-  class StandIn {
-    readonly children: unknown[] = [];
-    readonly attributes = new Map<string, string>();
-    readonly tag: string;
-    constructor(tag: string) {
-      this.tag = tag;
-    }
-    setAttribute(name: string, value: string): void {
-      this.attributes.set(name, value);
-    }
-    append(...children: unknown[]): void {
-      this.children.push(...children);
-    }
-  }
-  vi.stubGlobal("Node", StandIn);
-  vi.stubGlobal("document", { createElement: (tag: string) => new StandIn(tag) });
-  const textsIn = (node: unknown, path: string): readonly Drawn[] => {
-    if (!(node instanceof StandIn)) return [{ path, text: String(node) }];
-    const [first = ""] = (node.attributes.get("class") ?? "").split(" ");
-    const own = `${path} ${node.tag}${first === "" ? "" : `.${first}`}`;
-    return node.children.flatMap((child) => textsIn(child, own));
-  };
-  try {
-    return draw().flatMap((node) => textsIn(node, ""));
-  } finally {
-    vi.unstubAllGlobals();
-  }
-}
-
-/** Nothing sticks out at any width. With SYLK_SCREENSHOTS=folder the pictures are kept. */
-async function seeEveryWidth(page: BrowserPage): Promise<void> {
-  const folder = process.env.SYLK_SCREENSHOTS;
-  if (folder !== undefined) mkdirSync(folder, { recursive: true });
-  for (const width of [360, 768, 1280, 1920]) {
-    for (const scheme of ["light", "dark"] as const) {
-      await page.look({ width, scheme });
-      expect(await page.evaluate("document.documentElement.scrollWidth"), String(width)).toBe(width);
-      if (folder !== undefined) await page.screenshot(join(folder, `page-${width}-${scheme}.png`));
-    }
-  }
-}
-
-const assets = ["/", "/page.css", "/page.js", "/icon.svg", ...moduleAssets()];
-
-function moduleAssets(): readonly string[] {
-  const files = readdirSync(join(repositoryRoot, "src/surfaces/page/parts")).filter((name) => name.endsWith(".js"));
-  return files.map((name) => `/parts/${name}`);
+async function assets(): Promise<readonly string[]> {
+  const { body } = await get("/");
+  const named = Array.from(body.matchAll(/(?:src|href)="(\/[^"]+)"/g), ([, path]) => path!);
+  expect(named.filter((path) => path.endsWith(".js"))).not.toEqual([]);
+  return ["/", "/inbox", "/runs/run_gone", ...named];
 }
 
 function tcp() {

@@ -98,7 +98,7 @@ describe("the one-time link", () => {
 
   it("is of no use after a minute; nor is the cookie after twelve hours [CORE-21]", () => {
     const clock = manualClock();
-    const sessions = createBrowserSessions(clock);
+    const sessions = createBrowserSessions(clock, { read: () => [], write: () => {} });
     const { code } = sessions.makeLink();
     clock.advance(60_000);
     expect(sessions.signIn(code)).toBeUndefined();

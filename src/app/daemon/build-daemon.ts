@@ -38,6 +38,7 @@ import { createDispatch, mergeHandlers } from "../../platform/operations/index.t
 import { protocol, version } from "../../platform/version.ts";
 import { createDeliveries, type Guards, type HookPorts, replayOverrides } from "../../surfaces/hooks/index.ts";
 import { composeNotifier } from "./notifier.ts";
+import { browsersFile } from "../../platform/home/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "../../surfaces/http/index.ts";
 
 /** For serve.ts, which loads this module only after it has locked the home. */
@@ -110,7 +111,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
       );
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
-  const browserSessions = createBrowserSessions(clock);
+  const browserSessions = createBrowserSessions(clock, browsersFile(terms.paths.browsers));
   const history = composeFileHistory({ ...parts, calls }, terms);
   const upkeep = startUpkeep(parts, terms, { auditStarted, failed, sweepContents: history.fileHistory.sweep });
   // In a scratch home there are no files.

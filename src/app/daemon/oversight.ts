@@ -22,7 +22,7 @@ import { configHandlers } from "../../platform/settings-consent/index.ts";
 import { eventHandlers } from "../../platform/event-log/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import { protocol, version } from "../../platform/version.ts";
-import type { BrowserSessions } from "../../surfaces/http/index.ts";
+import { type BrowserSessions, readAllowedHosts } from "../../surfaces/http/index.ts";
 import { pricesOf } from "../command-line/standalone-ledger.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 
@@ -82,6 +82,7 @@ export function oversightHandlers(
       store,
       url: () => address.url,
       makeLink: browserSessions.makeLink,
+      allowedHosts: () => [...readAllowedHosts(settings["http.allowedHosts"])],
       liveAgents: async () => (await agentsNow({ kind: "user", project: undefined }, parts)).length,
       busySessions: () => busySessions(store.reader.runs),
       pool: pool.metrics,

@@ -114,6 +114,7 @@ async function openDaemon(
   }).catch((error: unknown) => log.warn("overrides.unreadable", { error, overrides }));
   const http = await createHttpServer({
     ...hooks,
+    allowedHosts: settings["http.allowedHosts"],
     onDefect: (error, where) => log.error("http.defect", { error, where }),
   });
   clearSocketPlace(paths);

@@ -30,6 +30,7 @@ function handlers(changed: Partial<DaemonHandlerPorts> = {}) {
     whyHomeLost: () => undefined,
     noticeFailures: async () => ({ count: 0, last: undefined }),
     logTrouble: () => undefined,
+    allowedHosts: () => ["sylk.example.com"],
     makeLink: () => ({ code: "c0de", expiresAt: 60 }),
     stop: () => {},
     ...changed,
@@ -70,6 +71,7 @@ it("stops after its answer, but not for a daemon that has gone", async () => {
 it("audits each link that signs a browser in, and makes none without HTTP", async () => {
   expect(await handlers()["dashboard.link"]({}, call)).toEqual({
     url: "http://127.0.0.1:7373/signin?code=c0de",
+    elsewhere: ["https://sylk.example.com/signin?code=c0de"],
     expiresAt: 60,
   });
   expect(audited).toMatchObject([{ action: "dashboard.link-made", subject: "user" }]);

@@ -6,13 +6,15 @@ import type { Call } from "../../platform/operations/index.ts";
 export type DashboardLinkPorts = {
   /** Where the daemon listens; null while it does not listen on TCP. */
   readonly url: () => string | null;
+  /** Names under which a tunnel reaches the page. */
+  readonly allowedHosts: () => readonly string[];
   readonly makeLink: () => { readonly code: string; readonly expiresAt: number };
 };
 
 /** A browser that opens the link has the user's authority: each link is audited. */
 export async function makeDashboardLink(
   { caller, transact }: Call<{ readonly audit: AuditRepository }>,
-  { url, makeLink }: DashboardLinkPorts,
+  { url, allowedHosts, makeLink }: DashboardLinkPorts,
 ): Promise<OutputOf<"dashboard.link">> {
   const address = url();
   if (address === null)
@@ -25,5 +27,6 @@ export async function makeDashboardLink(
     tx.audit.append({ actor: actorOf(caller), action: "dashboard.link-made", subject: "user", project: undefined }),
   );
   const { code, expiresAt } = makeLink();
-  return { url: `${address}/signin?code=${code}`, expiresAt };
+  const path = `/signin?code=${code}`;
+  return { url: `${address}${path}`, elsewhere: allowedHosts().map((host) => `https://${host}${path}`), expiresAt };
 }

@@ -116,6 +116,14 @@ export function hostList(): SettingKind<string> {
   });
 }
 
+/** Names of hosts, each perhaps with a port. */
+export function hostNames(): SettingKind<string> {
+  const name = /^[a-z0-9][a-z0-9.-]*(?::\d{1,5})?$/i;
+  return text("empty, or host names separated by spaces, such as sylk.example.com", (given) => {
+    return given.length <= 2_000 && given.split(/[\s,]+/).every((entry) => entry === "" || name.test(entry));
+  });
+}
+
 /** Hosts with the one port that is allowed. */
 export function hostPortList(): SettingKind<string> {
   const pair = /^(?:[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\]):\d{1,5}$/i;

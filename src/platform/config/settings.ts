@@ -14,6 +14,7 @@ import {
   dayHours,
   nameList,
   hostList,
+  hostNames,
   hostPortList,
   nameOr,
   oneOf,
@@ -41,6 +42,11 @@ const MIB = 1_048_576;
 export const settingDefinitions = {
   "http.port": daemon(wholeNumber(0, 65_535), 7373, "Loopback TCP port of the server; 0 takes any free one"),
   "http.enabled": daemon(trueOrFalse(), true, "Listen on TCP besides the unix socket"),
+  "http.allowedHosts": daemon(
+    hostNames(),
+    "",
+    "Further names under which a browser may open the dashboard, for a tunnel of your own; empty for this machine only",
+  ),
   "log.level": daemon(oneOf(["debug", "info", "warn", "error"]), "info", "Least serious level written to the log"),
   "log.maxBytes": daemon(wholeNumber(65_536), 5 * MIB, "Size at which the log file is rotated"),
   "log.keep": daemon(wholeNumber(1, 20), 3, "Log files kept, the current one included"),

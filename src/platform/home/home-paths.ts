@@ -23,6 +23,8 @@ export type HomePaths = {
   readonly guards: string;
   /** Repositories' settings that the user has agreed to. */
   readonly trustedSettings: string;
+  /** Browsers that are signed in, by the hash of their cookie. */
+  readonly browsers: string;
 };
 
 /** The kernel's limit is 104 bytes on macOS and 108 on Linux, terminator included. */
@@ -43,6 +45,7 @@ export function homePaths(env: Readonly<Record<string, string | undefined>>): Ho
     keptPort: join(home, "port.json"),
     guards: join(home, "guards"),
     trustedSettings: join(home, "trusted-settings.json"),
+    browsers: join(home, "browsers.json"),
   };
 }
 

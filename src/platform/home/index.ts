@@ -13,3 +13,5 @@ export { readServedBy, writeServedBy } from "./served-by.ts";
 export { checkSocketFolder, clearSocketPlace } from "./socket-folder.ts";
 export { ensureUserToken, readUserToken } from "./user-token.ts";
 export { sweepHome } from "./sweep-home.ts";
+export { browsersFile } from "./browsers-file.ts";
+export type { BrowsersFile, KeptBrowser } from "./browsers-file.ts";

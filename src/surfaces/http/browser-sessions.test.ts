@@ -1,13 +1,23 @@
 import { expect, it } from "vitest";
 import { manualClock } from "../../platform/clock/index.ts";
+import type { KeptBrowser } from "../../platform/home/index.ts";
 import { createBrowserSessions } from "./browser-sessions.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
+function keeper(kept: readonly KeptBrowser[] = []) {
+  const file = {
+    kept,
+    read: () => file.kept,
+    write: (browsers: readonly KeptBrowser[]) => void (file.kept = browsers),
+  };
+  return file;
+}
+
 it("signs in with a code once", () => {
   const clock = manualClock();
-  const sessions = createBrowserSessions(clock);
+  const sessions = createBrowserSessions(clock, keeper());
   const { code, expiresAt } = sessions.makeLink();
   expect(expiresAt).toBe(clock.now() + minuteMs);
   const secret = sessions.signIn(code)!;
@@ -17,7 +27,7 @@ it("signs in with a code once", () => {
 
 it("refuses a code after a minute, whatever the wall clock says", () => {
   const clock = manualClock();
-  const sessions = createBrowserSessions(clock);
+  const sessions = createBrowserSessions(clock, keeper());
   const [early, late] = [sessions.makeLink(), sessions.makeLink()];
   clock.jumpWall(24 * hourMs);
   clock.advance(minuteMs - 1);
@@ -28,7 +38,7 @@ it("refuses a code after a minute, whatever the wall clock says", () => {
 
 it("ends a session after 12 hours, used or not", () => {
   const clock = manualClock();
-  const sessions = createBrowserSessions(clock);
+  const sessions = createBrowserSessions(clock, keeper());
   const secret = sessions.signIn(sessions.makeLink().code)!;
   clock.advance(12 * hourMs - 1);
   expect(sessions.find(secret)).toBeDefined();
@@ -37,7 +47,7 @@ it("ends a session after 12 hours, used or not", () => {
 });
 
 it("takes a code for no cookie, a cookie for no code, and makes each of 256 bits", () => {
-  const sessions = createBrowserSessions(manualClock());
+  const sessions = createBrowserSessions(manualClock(), keeper());
   const { code } = sessions.makeLink();
   expect(sessions.find(code)).toBeUndefined();
   const secret = sessions.signIn(code)!;
@@ -50,7 +60,7 @@ it("takes a code for no cookie, a cookie for no code, and makes each of 256 bits
 });
 
 it("keeps a bounded number of links and sessions, the newest ones", () => {
-  const sessions = createBrowserSessions(manualClock());
+  const sessions = createBrowserSessions(manualClock(), keeper());
   const codes = Array.from({ length: 65 }, () => sessions.makeLink().code);
   expect(sessions.signIn(codes[0]!)).toBeUndefined();
   const secrets = codes.slice(1).map((code) => sessions.signIn(code)!);
@@ -60,4 +70,36 @@ it("keeps a bounded number of links and sessions, the newest ones", () => {
     true,
     true,
   ]);
+});
+
+it("knows a browser again after a restart, with the same header for its changes, until its 12 hours are over", () => {
+  const clock = manualClock();
+  const file = keeper();
+  const before = createBrowserSessions(clock, file);
+  const { code } = before.makeLink();
+  const secret = before.signIn(code)!;
+  const unused = before.makeLink();
+  clock.advance(hourMs);
+  const after = createBrowserSessions(clock, file);
+  expect(after.find(secret)).toEqual(before.find(secret));
+  expect(after.signIn(unused.code)).toBeUndefined();
+  expect(JSON.stringify(file.kept)).not.toContain(secret);
+  clock.advance(11 * hourMs);
+  expect(after.find(secret)).toBeUndefined();
+});
+
+it("keeps no sign-in longer than 12 hours, whatever the file or the wall clock says", () => {
+  const clock = manualClock();
+  const far = createBrowserSessions(clock, keeper([{ hash: "0".repeat(64), expiresAt: clock.now() + 1_000 * hourMs }]));
+  const file = keeper();
+  const secret = createBrowserSessions(clock, file).signIn(far.makeLink().code);
+  expect(secret).toBeUndefined();
+  const first = createBrowserSessions(clock, file);
+  const signedIn = first.signIn(first.makeLink().code)!;
+  clock.jumpWall(-100 * hourMs);
+  const after = createBrowserSessions(clock, file);
+  clock.advance(12 * hourMs - 1);
+  expect(after.find(signedIn)).toBeDefined();
+  clock.advance(1);
+  expect(after.find(signedIn)).toBeUndefined();
 });

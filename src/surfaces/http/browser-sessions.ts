@@ -3,10 +3,12 @@
  *
  *   makeLink -> code (one minute, one use) -> signIn -> cookie value (12 hours) -> find, on every request
  *
- * Both secrets are 256 random bits and kept as hashes, in memory only: a restart of the daemon signs every browser out.
+ * Both secrets are 256 random bits and kept as hashes. Sign-ins outlive a restart of the daemon, links do not. The header
+ * that a page sends with a change follows from the cookie's secret, so that it need not be kept.
  */
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "../../platform/clock/index.ts";
+import type { BrowsersFile } from "../../platform/home/index.ts";
 import { hashToken } from "../../platform/tokens.ts";
 
 export type BrowserSession = {
@@ -26,23 +28,36 @@ export const sessionMs = 12 * 3_600_000;
 /** Far above what a person opens; the oldest goes first. */
 const mostKept = 64;
 
-export function createBrowserSessions(clock: Clock): BrowserSessions {
-  const links = expiring<true>(clock, linkMs);
-  const sessions = expiring<BrowserSession>(clock, sessionMs);
+export function createBrowserSessions(clock: Clock, file: BrowsersFile): BrowserSessions {
+  const links = expiring<true>(clock);
+  const sessions = expiring<{ readonly expiresAt: number }>(clock);
+  for (const { hash, expiresAt } of file.read()) {
+    // By the wall clock, the only one that outlives a process; never longer than a fresh sign-in.
+    const leftMs = Math.min(sessionMs, expiresAt - clock.now());
+    if (leftMs > 0) sessions.add(hash, { expiresAt: clock.now() + leftMs }, leftMs);
+  }
   return {
     makeLink() {
       const code = newSecret();
-      links.add(hashToken(code), true);
+      links.add(hashToken(code), true, linkMs);
       return { code, expiresAt: clock.now() + linkMs };
     },
     signIn(code) {
       if (links.take(hashToken(code)) === undefined) return undefined;
       const secret = newSecret();
-      sessions.add(hashToken(secret), { csrf: newSecret(), expiresAt: clock.now() + sessionMs });
+      sessions.add(hashToken(secret), { expiresAt: clock.now() + sessionMs }, sessionMs);
+      file.write([...sessions.entries()].map(([hash, { expiresAt }]) => ({ hash, expiresAt })));
       return secret;
     },
-    find: (secret) => sessions.get(hashToken(secret)),
+    find(secret) {
+      const session = sessions.get(hashToken(secret));
+      return session === undefined ? undefined : { ...session, csrf: csrfOf(secret) };
+    },
   };
+}
+
+function csrfOf(secret: string): string {
+  return createHmac("sha256", secret).update("csrf").digest("base64url");
 }
 
 function newSecret(): string {
@@ -50,7 +65,7 @@ function newSecret(): string {
 }
 
 /** A map whose entries end by the monotonic clock; a Map keeps order of insertion, so the first is the oldest. */
-function expiring<Value>(clock: Clock, lifeMs: number) {
+function expiring<Value>(clock: Clock) {
   const entries = new Map<string, { readonly value: Value; readonly deadline: number }>();
   const removeOld = (): void => {
     for (const [key, { deadline }] of entries)
@@ -61,11 +76,15 @@ function expiring<Value>(clock: Clock, lifeMs: number) {
     return entries.get(key)?.value;
   };
   return {
-    add(key: string, value: Value) {
+    add(key: string, value: Value, lifeMs: number) {
       entries.set(key, { value, deadline: clock.monotonic() + lifeMs });
       removeOld();
     },
     get,
+    entries: (): readonly (readonly [string, Value])[] => {
+      removeOld();
+      return [...entries].map(([key, { value }]) => [key, value]);
+    },
     take(key: string): Value | undefined {
       const value = get(key);
       entries.delete(key);

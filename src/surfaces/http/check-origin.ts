@@ -4,7 +4,8 @@
  *   request -> no header that decides anything twice, a path for a target
  *           -> on TCP: our own Host -> our own Origin, if any -> fetched by our own page, if a browser says by whom
  *
- * The unix socket is reached by no browser.
+ * The unix socket is reached by no browser. A host that the user allowed (http.allowedHosts, for a tunnel of their own) is
+ * for a signed-in browser: its page, its cookie, and nothing that takes a token.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
@@ -16,12 +17,13 @@ const portOfHttp = 80;
 const onceOnly = new Set(["host", "authorization", "content-type"]);
 const mostHeaders = 200;
 
-export function checkOrigin({ headers, method, raw }: FastifyRequest): void {
+export function checkOrigin({ headers, method, raw }: FastifyRequest, allowedHosts: ReadonlySet<string>): void {
   refuseAmbiguous(raw);
   const port = raw.socket.localPort;
   if (port === undefined) return;
-  const host = headers.host ?? "";
-  if (!isOwnHost(host, port)) {
+  const host = headers.host?.toLowerCase() ?? "";
+  const isTunnel = allowedHosts.has(host);
+  if (!isTunnel && !isOwnHost(host, port)) {
     throw new DomainError(
       "host.denied",
       `The Host "${host}" is not this daemon's; use 127.0.0.1:${port} or localhost:${port}`,
@@ -29,12 +31,33 @@ export function checkOrigin({ headers, method, raw }: FastifyRequest): void {
     );
   }
   const { origin } = headers;
-  if (origin !== undefined && origin !== `http://${host}`) {
+  const isOwnOrigin = origin === `http://${host}` || (isTunnel && origin === `https://${host}`);
+  if (origin !== undefined && !isOwnOrigin) {
     throw new DomainError("host.denied", `Requests from the origin "${origin}" are not allowed`, {
       details: { origin },
     });
   }
+  if (isTunnel) refuseTokens(headers, raw.url ?? "", host);
   refuseForeignFetch(headers, method);
+}
+
+/** From afar only a browser that a person signed in: a stolen token is of no use there, and agents are on this machine. */
+function refuseTokens({ authorization }: IncomingHttpHeaders, url: string, host: string): void {
+  if (authorization === undefined && !/^\/(mcp|v1\/hooks)(\/|\?|$)/.test(url)) return;
+  throw new DomainError(
+    "host.denied",
+    `"${host}" is for the dashboard in a signed-in browser; tokens, hooks and MCP work on this machine only`,
+    { details: { host } },
+  );
+}
+
+export function readAllowedHosts(setting: string): ReadonlySet<string> {
+  return new Set(
+    setting
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((name) => name !== ""),
+  );
 }
 
 function refuseAmbiguous({ headers, rawHeaders, url = "" }: IncomingMessage): void {

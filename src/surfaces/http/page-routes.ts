@@ -56,7 +56,7 @@ function addSignIn(app: FastifyInstance, ports: PagePorts, refusal: Buffer): voi
       if (secret === undefined)
         return sendFile(reply.code(401), { type: "text/html; charset=utf-8", content: refusal, cache: "no-store" });
       return reply
-        .header("set-cookie", sessionCookie(secret))
+        .header("set-cookie", sessionCookie(secret, { isSecure: headers["x-forwarded-proto"] === "https" }))
         .header("cache-control", "no-store")
         .header("referrer-policy", "no-referrer")
         .redirect("/", 303);

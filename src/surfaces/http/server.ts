@@ -30,7 +30,7 @@ import { browserCredentialsOf } from "./browser-credentials.ts";
 import { credentialsOf } from "./credentials.ts";
 import { refuseUnknownRoute, respondToBadPath, respondWithError } from "./error-response.ts";
 import { streamEvents, wantsStream } from "./event-stream.ts";
-import { checkOrigin } from "./check-origin.ts";
+import { checkOrigin, readAllowedHosts } from "./check-origin.ts";
 import { boundConnections, bounds, type ConnectionBounds, hasBody } from "./connection-bounds.ts";
 import { addDocumentRoute } from "./document-route.ts";
 import { readJsonBodies } from "./json-body.ts";
@@ -50,6 +50,8 @@ export type HttpPorts = PagePorts &
     readonly probe: () => Promise<void>;
     readonly onDefect: (error: unknown, where: string) => string;
     readonly callSessionFields: readonly CallSessionField[];
+    /** The setting http.allowedHosts. */
+    readonly allowedHosts: string;
   };
 
 export type HttpServer = {
@@ -66,6 +68,7 @@ const portsToTry = 50;
 
 export async function createHttpServer(given: HttpPorts): Promise<HttpServer> {
   const ports = { ...given, dispatch: paceReads(given.dispatch) };
+  const allowedHosts = readAllowedHosts(given.allowedHosts);
   const closing = new AbortController();
   const app = fastify({
     bodyLimit: bodyLimitBytes,
@@ -79,7 +82,7 @@ export async function createHttpServer(given: HttpPorts): Promise<HttpServer> {
   respondWithError(app, { ...ports, bodyLimitBytes });
   // With a callback: a promise would cost every request a turn of its own.
   app.addHook("onRequest", (request, _reply, done) => {
-    checkOrigin(request);
+    checkOrigin(request, allowedHosts);
     done();
   });
   countBodies(app, connections);

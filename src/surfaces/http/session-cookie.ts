@@ -3,8 +3,10 @@ import { sessionMs } from "./browser-sessions.ts";
 
 const cookieName = "sylk_session";
 
-export function sessionCookie(secret: string): string {
-  return `${cookieName}=${secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${sessionMs / 1000}`;
+/** `isSecure`: a tunnel says that the browser came by HTTPS. */
+export function sessionCookie(secret: string, { isSecure }: { readonly isSecure: boolean }): string {
+  const secure = isSecure ? "; Secure" : "";
+  return `${cookieName}=${secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${sessionMs / 1000}${secure}`;
 }
 
 export function readSessionCookie(header: string | undefined): string | undefined {

@@ -5,13 +5,15 @@ import type { WrittenCommand } from "../command.ts";
 export const dashboard: WrittenCommand = {
   operation: "dashboard.link",
   example: "sylk dashboard --open",
-  details: "The browser stays signed in for 12 hours, or until the daemon restarts.",
+  details:
+    "The browser stays signed in for 12 hours, also over a restart of the daemon. From another device it is reached through a tunnel of your own, under a name of the setting http.allowedHosts.",
   flags: { open: { describe: "also open the link in the default browser" } },
   async run({ connect, flags, json, out }) {
     const link = await (await connect()).call("dashboard.link", {});
     if (json) out.json(link);
     else {
       out.line(link.url);
+      for (const url of link.elsewhere) out.line(url);
       out.line(out.paint("dim", "Open it in a browser on this machine within a minute; it works once."));
     }
     if (flags.open === true && !(await startBrowser(link.url)))
