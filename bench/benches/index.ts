@@ -11,6 +11,7 @@ import { codeSessions } from "./code-sessions.ts";
 import { commit } from "./commit.ts";
 import { dag } from "./dag.ts";
 import { dagDurable } from "./dag-durable.ts";
+import { dashboard } from "./dashboard.ts";
 import { enforcedStart } from "./enforced-start.ts";
 import { eventStream } from "./event-stream.ts";
 import { fileHistory } from "./file-history.ts";
@@ -56,6 +57,7 @@ export const benches: readonly Bench[] = [
   hooks,
   fileHistory,
   watch,
+  dashboard,
   enforcedStart,
   commit,
   codeIndex,

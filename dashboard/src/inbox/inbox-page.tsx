@@ -5,11 +5,13 @@
  */
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { InboxItem } from "../daemon/contract.ts";
-import { useLive } from "../live/live-context.tsx";
+import { useDaemon, useLive } from "../live/live-context.tsx";
 import { Answered, Empty } from "../parts/section.tsx";
 import { isTyping } from "../shell/use-shortcuts.ts";
 import { useProject } from "../shell/use-project.ts";
+import { decideGroup } from "./decide-group.ts";
 import { foldCauses, type InboxGroup } from "./fold-causes.ts";
+import { InboxMail } from "./inbox-mail.tsx";
 import { InboxCard, type Decide } from "./inbox-card.tsx";
 import { useAction } from "../shell/use-action.ts";
 
@@ -36,20 +38,22 @@ export function InboxPage(): ReactNode {
           )
         }
       </Answered>
+      <InboxMail project={project} />
     </div>
   );
 }
 
 function Groups({ groups }: { readonly groups: readonly InboxGroup[] }): ReactNode {
-  const { act, isBusy } = useAction();
+  const { client } = useDaemon();
+  const { attempt, isBusy } = useAction();
   const [chosen, setChosen] = useState(0);
   const index = Math.min(chosen, groups.length - 1);
   const decide = useCallback<Decide>(
     async (items, decision, terms = {}) => {
-      for (const item of items)
-        await act("approval.decide", { id: item.id, decision, ...terms }, { done: sayDone(item, decision) });
+      const decideOne = ({ id }: InboxItem) => client.call("approval.decide", { id, decision, ...terms });
+      await attempt(() => decideGroup(items, decideOne), sayDone(items[0]!, decision));
     },
-    [act],
+    [attempt, client],
   );
   useInboxKeys({ groups, index, setChosen, decide });
   return (

@@ -19,15 +19,18 @@ type Act = <Name extends OperationName>(
   terms: Terms,
 ) => Promise<OutputOf<Name> | undefined>;
 
-export function useAction(): { readonly act: Act; readonly isBusy: boolean } {
+/** Several calls that are one change to the person. */
+type Attempt = <Output>(work: () => Promise<Output>, done: string) => Promise<Output | undefined>;
+
+export function useAction(): { readonly act: Act; readonly attempt: Attempt; readonly isBusy: boolean } {
   const { client } = useDaemon();
   const say = useSay();
   const [underWay, setUnderWay] = useState(0);
-  const act = useCallback<Act>(
-    async (name, input, { project, done }) => {
+  const attempt = useCallback<Attempt>(
+    async (work, done) => {
       setUnderWay((count) => count + 1);
       try {
-        const output = await client.call(name, input, { project });
+        const output = await work();
         say(done, "good");
         return output;
       } catch (error) {
@@ -37,7 +40,11 @@ export function useAction(): { readonly act: Act; readonly isBusy: boolean } {
         setUnderWay((count) => count - 1);
       }
     },
-    [client, say],
+    [say],
   );
-  return { act, isBusy: underWay > 0 };
+  const act = useCallback<Act>(
+    (name, input, { project, done }) => attempt(() => client.call(name, input, { project }), done),
+    [attempt, client],
+  );
+  return { act, attempt, isBusy: underWay > 0 };
 }
