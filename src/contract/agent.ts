@@ -75,8 +75,32 @@ export const Agent = AgentRef.extend({
 });
 export type Agent = Readonly<z.infer<typeof Agent>>;
 
-/** An agent with what it is at. */
+/** What an agent waits for now. */
+const AgentWait = z.object({
+  paths: z.array(z.string()).describe("Paths and globs it wants"),
+  how: z
+    .enum(["in-line", "asked"])
+    .describe("in-line: an open call waits for them; asked: the holder was asked to release them"),
+  holder: AgentRef.optional().describe("Who has them; absent if they were just freed"),
+  reservation: ReservationId.optional().describe("The reservation it waits for"),
+  since: TimeMs,
+});
+export type AgentWait = Readonly<z.infer<typeof AgentWait>>;
+
+/** What an agent did, in a few words. */
+const Activity = z.object({ at: TimeMs, type: z.string().describe("Type of the event"), text: z.string() });
+export type Activity = Readonly<z.infer<typeof Activity>>;
+
+/** An agent with what it is at. A field that is absent is not known: that is not the same as empty. */
 const PresentAgent = Agent.extend({
+  task: z.string().optional().describe("What it works on: its newest claim, or the node of its run"),
+  terminal: z.string().optional().describe("Terminal of its process, such as pts/3"),
+  waits: z.array(AgentWait).describe("What it waits for now"),
+  uncommitted: z
+    .object({ count: z.int(), paths: z.array(z.string()).describe("The first 5; agent.get: 200") })
+    .optional()
+    .describe("Files of its tree that it wrote last and that differ from the last commit; from local history"),
+  lastActivity: Activity.optional().describe("What it did last, by the event log"),
   workItems: z.array(z.object({ id: WorkItemId, title: z.string() })).describe("What it has claimed"),
   files: z.array(z.string()).describe("Paths and globs it has reserved"),
   guard: z
@@ -90,6 +114,8 @@ const PresentAgent = Agent.extend({
     .describe("Whether the kernel keeps files of others read-only for its shell commands; a person's shell is free"),
   shellReason: z.string().optional().describe("Why not, or why it is unknown"),
 });
+export type PresentAgent = Readonly<z.infer<typeof PresentAgent>>;
+
 /** What came of the things an agent held when it went offline, now that it is back. */
 export const Homecoming = z.object({
   regained: z.object({ reservations: z.array(ReservationId), workItems: z.array(WorkItemId) }),
@@ -170,7 +196,25 @@ export const get = defineOperation({
   http: "GET /v1/agents/{id}",
   actor: "anyone",
   input: byId,
-  output: z.object({ agent: Agent }),
+  output: z.object({
+    agent: PresentAgent,
+    holds: z
+      .array(
+        z.object({
+          reservation: ReservationId,
+          paths: z.array(z.string()),
+          patterns: z.array(z.string()),
+          mode: z.enum(["exclusive", "shared"]),
+          reason: z.string().optional(),
+          acquiredAt: TimeMs,
+          expiresAt: TimeMs,
+        }),
+      )
+      .describe("Its live reservations"),
+    events: z
+      .array(Activity.extend({ sequence: z.int(), subject: z.string() }))
+      .describe("The newest events that name it, at most 20, newest first"),
+  }),
   errors: ["input.invalid", "agent.not-found", "caller.denied"],
   example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
 });

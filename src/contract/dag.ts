@@ -115,6 +115,7 @@ export type Dag = Readonly<z.infer<typeof Dag>>;
 const Summary = Dag.pick({
   id: true,
   session: true,
+  project: true,
   name: true,
   status: true,
   reason: true,

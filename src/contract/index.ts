@@ -34,7 +34,19 @@ export * as session from "./session.ts";
 export * as handoff from "./handoff.ts";
 export * as workItem from "./work-item.ts";
 export { ClientName } from "./agent.ts";
-export type { Agent, AgentRef, AgentStatus, Holder, Homecoming, OfflineReason, Pending, Project } from "./agent.ts";
+export type {
+  Activity,
+  Agent,
+  AgentRef,
+  AgentStatus,
+  AgentWait,
+  Holder,
+  Homecoming,
+  OfflineReason,
+  Pending,
+  PresentAgent,
+  Project,
+} from "./agent.ts";
 export type {
   AgentCaller,
   Authenticate,

@@ -9,7 +9,7 @@
 import * as z from "zod";
 import { AgentRef, Holder } from "./agent.ts";
 import { defineEvent, defineOperation } from "./define.ts";
-import { ReservationId } from "./ids.ts";
+import { ProjectId, ReservationId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
 const LiteralPath = z.string().min(1).max(1024).describe("Relative to the repository root");
@@ -96,7 +96,7 @@ export const list = defineOperation({
   http: "GET /v1/reservations",
   actor: "anyone",
   input: z.strictObject({ path: LiteralPath.optional(), ...pageInput }),
-  output: pageOf(Reservation.extend({ holder: Holder })),
+  output: pageOf(Reservation.extend({ holder: Holder, project: ProjectId })),
   errors: ["input.invalid"],
   mcp: { listed: true },
   example: { path: "src/api/orders.ts" },

@@ -159,6 +159,7 @@ export type Run = Readonly<z.infer<typeof Run>>;
 const RunSummary = Run.pick({
   id: true,
   session: true,
+  project: true,
   request: true,
   status: true,
   reason: true,

@@ -89,14 +89,20 @@ function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-type LinuxStat = { readonly state: string; readonly group: number; readonly startTicks: string };
+type LinuxStat = {
+  readonly state: string;
+  readonly group: number;
+  /** Device number of its terminal; 0: none. */
+  readonly terminal: number;
+  readonly startTicks: string;
+};
 
 /** The command name in /proc/<pid>/stat may hold spaces and brackets; the fields are counted from its end. */
-async function linuxStat(pid: number): Promise<LinuxStat | undefined> {
+export async function linuxStat(pid: number): Promise<LinuxStat | undefined> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0]!, group: Number(fields[2]), startTicks: fields[19]! };
+    return { state: fields[0]!, group: Number(fields[2]), terminal: Number(fields[4]), startTicks: fields[19]! };
   } catch (error) {
     if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined; // no such process
     throw error;

@@ -147,7 +147,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
   });
   const dispatch: Dispatch = createDispatch<Repositories>({
     handlers: mergeHandlers(
-      coordinationHandlers(parts, terms, { shells: confined.shells, installs: installs.news }),
+      coordinationHandlers(parts, terms, { ...history, shells: confined.shells, installs: installs.news }),
       guard.handlers,
       history.handlers,
       oversightHandlers(parts, terms, { address, browserSessions, companions: installs.companions }),

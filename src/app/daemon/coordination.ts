@@ -1,14 +1,20 @@
 /** Connects agents, reservations, work items, mail and findings. `guard.ts` connects the features that use git. */
+import { createTerminals } from "../../adapters/processes/index.ts";
 import { agentEndHandlers } from "../../coordination/agent-end/index.ts";
 import { alsoFixing, findingHandlers, type FindingPorts, remindHolder } from "../../coordination/findings/index.ts";
 import { handoffHandlers } from "../../coordination/handoff/index.ts";
 import { createRateWindow, mailHandlers, pendingFor } from "../../coordination/mail/index.ts";
 import { registryHandlers } from "../../coordination/registry/index.ts";
 import { reservationHandlers } from "../../coordination/reservations/index.ts";
-import { presenceHandlers } from "../../coordination/who/index.ts";
+import {
+  type ChangedFiles,
+  createLatestActivity,
+  createTreeChanges,
+  presenceHandlers,
+} from "../../coordination/who/index.ts";
 import { workItemHandlers, type WorkItemPorts } from "../../coordination/work-items/index.ts";
 import { whyNotEnforced } from "../../oversight/health/index.ts";
-import { specsOf } from "../../orchestration/runs/index.ts";
+import { createNodeTitles, specsOf } from "../../orchestration/runs/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import type { ComposedConfinement } from "./confinement.ts";
 import type { ComposedInstalls } from "./installs.ts";
@@ -18,7 +24,14 @@ import { mailSettings, reservationSettings, workItemSettings } from "./settings.
 export function coordinationHandlers(
   parts: DaemonParts,
   terms: DaemonTerms,
-  { shells, installs }: Pick<ComposedConfinement, "shells"> & { readonly installs: ComposedInstalls["news"] },
+  {
+    shells,
+    installs,
+    changedFiles,
+  }: Pick<ComposedConfinement, "shells"> & {
+    readonly installs: ComposedInstalls["news"];
+    readonly changedFiles: (tree: string) => Promise<ChangedFiles>;
+  },
 ) {
   const workItems = workItemPorts(parts, terms);
   const findings: FindingPorts = {
@@ -39,6 +52,10 @@ export function coordinationHandlers(
       guardOf: installs.guardOf,
       notInstalled: installs.inTree,
       whyNotEnforced: () => whyNotEnforced(parts.store),
+      terminalsOf: createTerminals(),
+      titleOfNode: createNodeTitles(parts.store.reader.dags),
+      activity: createLatestActivity({ bus: parts.bus, events: parts.store.reader.events }),
+      changes: createTreeChanges({ read: changedFiles, clock: parts.clock }),
     }),
     agentEndHandlers(parts),
     handoffHandlers(parts),

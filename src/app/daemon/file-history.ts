@@ -4,6 +4,7 @@ import { createFileGit, createGit } from "../../adapters/git/index.ts";
 import type { AgentCaller } from "../../contract/index.ts";
 import {
   changedBy,
+  changedFiles,
   lastWriters,
   createContentPacks,
   createFileHistory,
@@ -44,6 +45,7 @@ export function composeFileHistory(parts: DaemonParts & { readonly calls: ToolCa
   return {
     fileHistory,
     handlers,
+    changedFiles: (tree: string) => changedFiles(tree, changes),
     changedBy: (agent: string, tree: string, caller: AgentCaller) => changedBy(agent, tree, caller, changes),
     lastWriters: (tree: string, paths: readonly string[]) => lastWriters(tree, paths, changes),
     kept: limits.isOn ? fileHistory : undefined,

@@ -1,4 +1,5 @@
 export { changedBy } from "./changed-by.ts";
+export { changedFiles } from "./changed-files.ts";
 export { createContentPacks } from "./content-packs.ts";
 export { createFileHistory, type FileHistory, type GuardedTree } from "./file-history.ts";
 export { fileHistoryHandlers } from "./handlers.ts";

@@ -2,7 +2,6 @@
 import type { Agent, Pending } from "../../contract/index.ts";
 import type { OperationHandlers } from "../../platform/operations/index.ts";
 import { heartbeatAgent } from "./heartbeat-agent.ts";
-import { getAgent } from "./list-agents.ts";
 import type { RegistryPorts } from "./ports.ts";
 import { projectWanted, registerAgent } from "./register-agent.ts";
 import type { RegistryRepositories } from "./store.ts";
@@ -16,11 +15,10 @@ export type RegistryHandlerPorts = RegistryPorts & {
 
 export function registryHandlers(
   ports: RegistryHandlerPorts,
-): OperationHandlers<RegistryRepositories, "agent.register" | "agent.get" | "agent.heartbeat"> {
+): OperationHandlers<RegistryRepositories, "agent.register" | "agent.heartbeat"> {
   return {
     "agent.register": async (input, call) =>
       registerAgent({ ...input, project: projectWanted(input, call.caller) }, call, ports),
-    "agent.get": ({ id }, { caller }) => getAgent(id, caller, ports),
     // A reminder is a notice: it comes first, so that the counts include it.
     "agent.heartbeat": async ({ id }, { caller }) => {
       const { agent, ...heard } = await heartbeatAgent(id, caller, ports);

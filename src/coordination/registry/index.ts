@@ -1,7 +1,7 @@
 export { refOf, viewAgent, viewHolder } from "./agent-view.ts";
 export { createAuthenticate } from "./authenticate.ts";
 export { heartbeatAgent, refuseOthers } from "./heartbeat-agent.ts";
-export { findAgent, listAgents } from "./list-agents.ts";
+export { findAgent, listAgents, pageOfAgents } from "./list-agents.ts";
 export { createLiveness } from "./liveness.ts";
 export type { Liveness } from "./liveness.ts";
 export { personAt } from "./person-at.ts";

@@ -1,16 +1,31 @@
 /** Lists the live agents, the most recently active first. */
-import { DomainError, type Agent, type Caller, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { DomainError, type Agent, type Caller, type InputOf } from "../../contract/index.ts";
 import { viewAgent } from "./agent-view.ts";
 import type { RegistryPorts } from "./ports.ts";
 import type { AgentRecord } from "./store.ts";
 
 type Ports = Pick<RegistryPorts, "store" | "liveness">;
 
+type FoundAgents = {
+  readonly found: readonly { readonly record: AgentRecord; readonly agent: Agent }[];
+  readonly nextCursor?: string;
+};
+
 export async function listAgents(
   query: InputOf<"agent.list">,
   caller: Caller,
-  { store, liveness }: Ports,
+  ports: Ports,
 ): Promise<{ readonly items: readonly Agent[]; readonly nextCursor?: string }> {
+  const { found, ...page } = await pageOfAgents(query, caller, ports);
+  return { items: found.map(({ agent }) => agent), ...page };
+}
+
+/** With their records. */
+export async function pageOfAgents(
+  query: InputOf<"agent.list">,
+  caller: Caller,
+  { store, liveness }: Ports,
+): Promise<FoundAgents> {
   const { status, capability, language, cursor, limit } = query;
   const records = await store.reader.agents.list({
     project: caller.project?.id,
@@ -18,28 +33,19 @@ export async function listAgents(
     withWork: true,
     capabilities: [capability, language && `lang:${language}`].filter((wanted) => wanted !== undefined),
   });
-  const wanted = (agent: Agent): boolean =>
+  const wanted = ({ agent }: FoundAgents["found"][number]): boolean =>
     status === undefined ? agent.status === "active" || agent.status === "idle" : agent.status === status;
   const agents = records
-    .map((record) => viewAgent(record, liveness))
+    .map((record) => ({ record, agent: viewAgent(record, liveness) }))
     .filter(wanted)
-    .sort((a, b) => b.lastSeenAt - a.lastSeenAt || (a.id < b.id ? 1 : -1));
+    .sort(({ agent: a }, { agent: b }) => b.lastSeenAt - a.lastSeenAt || (a.id < b.id ? 1 : -1));
   const start = cursor === undefined ? 0 : positionAfter(agents, cursor);
-  const items = agents.slice(start, start + limit);
-  return start + limit < agents.length ? { items, nextCursor: items.at(-1)!.id } : { items };
+  const found = agents.slice(start, start + limit);
+  return start + limit < agents.length ? { found, nextCursor: found.at(-1)!.agent.id } : { found };
 }
 
-function positionAfter(agents: readonly Agent[], cursor: string): number {
-  return agents.findIndex(({ id }) => id === cursor) + 1;
-}
-
-export async function getAgent(
-  id: AgentRecord["id"],
-  caller: Caller,
-  { store, liveness }: Ports,
-): Promise<OutputOf<"agent.get">> {
-  const record = await findAgent(id, caller, { store });
-  return { agent: viewAgent((await store.reader.agents.findWithWork(id)) ?? record, liveness) };
+function positionAfter(agents: FoundAgents["found"], cursor: string): number {
+  return agents.findIndex(({ agent }) => agent.id === cursor) + 1;
 }
 
 /** An agent of the caller's own project; the user may look everywhere. */

@@ -1,9 +1,11 @@
 /** The first agent that blocks paths or globs now. A question counts as a wish: once an agent waits, only edits keep a hold. */
-import type { AgentCaller, AgentId } from "../../contract/index.ts";
+import type { AgentCaller, AgentId, ProjectId } from "../../contract/index.ts";
 import { compileInput, type CoveredPaths } from "./covered-paths.ts";
 import { findOverlaps, type Overlap } from "./find-overlaps.ts";
 import type { ReservationPorts } from "./ports.ts";
 import { type Claimant, couldBlock } from "./rivals.ts";
+import type { LeaseClock } from "../leases/index.ts";
+import type { ReservationRecord, ReservationRepository } from "./store.ts";
 
 type Ports = Pick<ReservationPorts, "store" | "leases">;
 
@@ -36,4 +38,21 @@ export function blockerOf(
   const { agent, tree } = caller;
   const covered = compileInput({ paths: [], patterns }, tree);
   return firstBlocker({ agent, tree, mode: "exclusive", scope: "tree", covered }, caller, interestMs, ports, mayStay);
+}
+
+/** The live hold that blocks a claimant now. For views: asking changes nothing about the hold. */
+export async function findBlocker(
+  project: ProjectId,
+  claimant: Claimant & { readonly covered: CoveredPaths },
+  {
+    store,
+    leases,
+  }: {
+    readonly store: { readonly reader: { readonly reservations: ReservationRepository } };
+    readonly leases: Pick<LeaseClock, "isLive">;
+  },
+): Promise<ReservationRecord | undefined> {
+  for await (const { record } of findOverlaps(project, claimant.covered, store.reader.reservations))
+    if (couldBlock(record, claimant) && leases.isLive(record)) return record;
+  return undefined;
 }

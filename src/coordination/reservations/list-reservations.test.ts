@@ -24,6 +24,7 @@ it("lists the live reservations of the project with the liveness of their holder
     {
       ...held,
       holder: { ...heron.caller.agent, status: "idle", lastSeenAt: ports.clock.now() - 2 * minuteMs },
+      project: heron.caller.project.id,
     },
   ]);
 });

@@ -25,7 +25,7 @@ export async function listReservations(
   const items = await Promise.all(
     page.map(async (record) => {
       const holder = await agents.find(record.holder.id);
-      return { ...viewReservation(record, leases), holder: viewHolder(holder!, liveness) };
+      return { ...viewReservation(record, leases), holder: viewHolder(holder!, liveness), project: record.project };
     }),
   );
   return live.length > limit ? { items, nextCursor: page.at(-1)!.id } : { items };

@@ -174,6 +174,16 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       );
       return rows.map(toRequest);
     },
+    openRequests: async (project) =>
+      sql
+        .all(
+          `SELECT release_requests.*, agents.name, agents.client FROM release_requests
+           JOIN agents ON agents.id = requester JOIN reservations ON reservations.id = reservation
+           WHERE reservations.ended_at IS NULL AND reservations.project = coalesce(?, reservations.project)
+           ORDER BY asked_at, requester`,
+          project ?? null,
+        )
+        .map(toRequest),
     askedOfPersons: async (project) =>
       sql
         .all(

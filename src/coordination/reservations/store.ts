@@ -63,6 +63,8 @@ export type ReservationRepository = {
   /** Asks again when the requester has asked before. */
   saveRequest(request: RequestRecord): Promise<void>;
   requestsFor(id: ReservationId): Promise<readonly RequestRecord[]>;
+  /** Those that are not over, for live reservations, the oldest first. */
+  openRequests(project: ProjectId | undefined): Promise<readonly RequestRecord[]>;
   /** Unanswered ones for live reservations of persons, the oldest first. */
   askedOfPersons(project: ProjectId | undefined): Promise<readonly RequestRecord[]>;
   /** Live ones, and those that ended since then: those that name one of the paths, and all that have patterns. */

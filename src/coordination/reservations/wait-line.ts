@@ -30,10 +30,12 @@ export type WaitLine = {
   aheadOf(newcomer: Waiter): Waiter | undefined;
   /** For callers that only want to know: resolves when a hold on these paths has ended, or the time has passed. */
   noticed(covered: CoveredPaths, withinMs: number, signal: AbortSignal | undefined): Promise<void>;
+  /** Those who wait now, the first first. */
+  waiting(): readonly { readonly waiter: Waiter; readonly since: number }[];
   readonly length: number;
 };
 
-type Entry = { readonly waiter: Waiter; wake: () => void };
+type Entry = { readonly waiter: Waiter; readonly since: number; wake: () => void };
 type Watcher = { readonly covered: CoveredPaths; readonly wake: () => void };
 
 export function createWaitLine({ bus, clock }: { readonly bus: Bus<LogEvent>; readonly clock: Clock }): WaitLine {
@@ -82,9 +84,10 @@ export function createWaitLine({ bus, clock }: { readonly bus: Bus<LogEvent>; re
       watchers.delete(watcher!);
       listen();
     },
+    waiting: () => line.map(({ waiter, since }) => ({ waiter, since })),
     aheadOf: (newcomer) => firstBefore(line.length, newcomer),
     join(waiter) {
-      const entry: Entry = { waiter, wake: () => {} };
+      const entry: Entry = { waiter, since: clock.now(), wake: () => {} };
       line.push(entry);
       listen();
       return {

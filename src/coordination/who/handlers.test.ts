@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { scratchPorts } from "../testkit.ts";
 import { presenceHandlers } from "./handlers.ts";
+import { createLatestActivity } from "./latest-activity.ts";
+import { createTreeChanges } from "./tree-changes.ts";
 
 it("says why agents are not kept apart, and nothing while they are", async () => {
   using ports = scratchPorts();
@@ -12,6 +14,10 @@ it("says why agents are not kept apart, and nothing while they are", async () =>
     shellOf: async () => ({ shell: "enforced" }),
     guardOf: async () => ({ guard: "guarded" }),
     notInstalled: () => [],
+    terminalsOf: async () => new Map(),
+    titleOfNode: async () => undefined,
+    activity: createLatestActivity({ bus: ports.bus, events: ports.store.reader.events }),
+    changes: createTreeChanges({ read: async () => new Map(), clock: ports.clock }),
   });
   expect(await handlers["agent.list"]({ limit: 10 }, call)).toMatchObject({
     items: [{ name: "heron" }],

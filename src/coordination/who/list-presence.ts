@@ -1,5 +1,5 @@
 /** Lists the agents that are here, each with the work items it owns and the files it holds. Reads only. */
-import type { Caller, InputOf, OutputOf } from "../../contract/index.ts";
+import type { Agent, Caller, InputOf, PresentAgent } from "../../contract/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import { listAgents, type Liveness, type RegistryRepositories } from "../registry/index.ts";
@@ -10,33 +10,32 @@ export type PresenceRepositories = RegistryRepositories & {
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
 };
-export type PresencePorts = {
+export type WorkPorts = {
   readonly store: Store<PresenceRepositories>;
-  readonly liveness: Liveness;
   readonly leases: LeaseClock;
 };
+export type PresencePorts = WorkPorts & { readonly liveness: Liveness };
 
-type Presence = OutputOf<"agent.list">;
-type PresentAgent = Omit<Presence["items"][number], "shell" | "shellReason" | "guard" | "guardReason">;
+export type Work = Pick<PresentAgent, "workItems" | "files">;
 
 export async function listPresence(
   query: InputOf<"agent.list">,
   caller: Caller,
   ports: PresencePorts,
-): Promise<Omit<Presence, "items"> & { readonly items: readonly PresentAgent[] }> {
+): Promise<{ readonly items: readonly (Agent & Work)[]; readonly nextCursor?: string }> {
   const { items, ...page } = await listAgents(query, caller, ports);
-  const { reservations, workItems } = ports.store.reader;
-  const present: PresentAgent[] = [];
-  for (const agent of items) {
-    const owned = await workItems.ownedBy(agent.id);
-    const held = (await reservations.liveOf(agent.project.id, agent.id)).filter((record) =>
-      ports.leases.isLive(record),
-    );
-    present.push({
-      ...agent,
-      workItems: owned.map(({ id, title }) => ({ id, title })),
-      files: held.flatMap(({ paths, patterns }) => [...paths, ...patterns]),
-    });
-  }
-  return { items: present, ...page };
+  return {
+    items: await Promise.all(items.map(async (agent) => ({ ...agent, ...(await workOf(agent, ports)) }))),
+    ...page,
+  };
+}
+
+export async function workOf(agent: Agent, { store, leases }: WorkPorts): Promise<Work> {
+  const { reservations, workItems } = store.reader;
+  const owned = await workItems.ownedBy(agent.id);
+  const held = (await reservations.liveOf(agent.project.id, agent.id)).filter((record) => leases.isLive(record));
+  return {
+    workItems: owned.map(({ id, title }) => ({ id, title })),
+    files: held.flatMap(({ paths, patterns }) => [...paths, ...patterns]),
+  };
 }

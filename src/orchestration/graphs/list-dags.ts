@@ -24,11 +24,12 @@ export async function listDags(
 }
 
 async function summaryOf(record: GraphRecord, dags: GraphRepository): Promise<OutputOf<"dag.list">["items"][number]> {
-  const { id, session, name, reason, version, nodes, createdAt, updatedAt } = record;
+  const { id, session, project, name, reason, version, nodes, createdAt, updatedAt } = record;
   const tally = await dags.tallyOf(id);
   return {
     id: id as DagId,
     session,
+    project,
     name,
     status: shownStatus(record, tally),
     ...(reason === undefined ? {} : { reason }),

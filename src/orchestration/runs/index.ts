@@ -16,6 +16,7 @@ export { reachWorker } from "./reach-worker.ts";
 export { BudgetExhausted, meteredConversation, recordedCommand, type RunContext } from "./run-context.ts";
 export { followMerges } from "./record-merge.ts";
 export { adding, nodesOfPlan } from "./run-graph.ts";
+export { createNodeTitles } from "./node-titles.ts";
 export { specsOf } from "./run-nodes.ts";
 export type { MergeChange, ModelChoice, RunPorts, RunRepositories } from "./run-ports.ts";
 export { type RunReader, viewRun } from "./run-view.ts";

@@ -16,12 +16,13 @@ export async function listRuns(
 }
 
 async function summaryOf(record: RunRecord, { dags }: RunReader): Promise<OutputOf<"run.list">["items"][number]> {
-  const { id, session, request, status, reason, label, cost, outcome, createdAt, updatedAt, options } = record;
+  const { id, session, project, request, status, reason, label, cost, outcome, createdAt, updatedAt, options } = record;
   const workspace = existingWorkspace(record);
   const work = (await nodesOf(id, dags)).filter(({ spec }) => spec.kind === "engineer");
   return {
     id,
     session,
+    project,
     request,
     status,
     ...(reason === undefined ? {} : { reason }),
