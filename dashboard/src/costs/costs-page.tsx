@@ -69,6 +69,7 @@ export function CostsPage({ route }: PageProps): ReactNode {
                 </span>
                 <span>
                   <strong>{sayMoney(total)}</strong>
+                  {total.usd === null ? " money" : ""}
                 </span>
                 <span>{count(total.calls, "model call")}</span>
                 {total.unpriced === 0 ? null : (

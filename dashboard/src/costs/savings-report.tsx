@@ -1,9 +1,13 @@
 /** Tokens that were not spent, measured and estimated apart, with the formula. A project has them. */
 import type { ReactNode } from "react";
+import type { OutputOf } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Answered, Section } from "../parts/section.tsx";
 import type { ProjectInView } from "../shell/use-project.ts";
+import { sayTokens } from "./add-known.ts";
+
+type Tokens = OutputOf<"history.savings">["total"]["measured"];
 
 export function Savings({ project }: { readonly project: ProjectInView | undefined }): ReactNode {
   const answer = useLive("history.savings", project === undefined ? undefined : { allSessions: true }, { project });
@@ -17,9 +21,13 @@ export function Savings({ project }: { readonly project: ProjectInView | undefin
           {({ formula, total }) => (
             <>
               <Facts
-                rows={Object.entries(total)
-                  .filter((entry): entry is [string, number] => typeof entry[1] === "number")
-                  .map(([name, value]) => [sayField(name), value.toLocaleString("en")])}
+                rows={[
+                  ["Measured", sayTokensOf(total.measured)],
+                  ["Estimated", sayTokensOf(total.estimated)],
+                  ["Answers from a cache", total.cacheHits],
+                  ["Work that was skipped", total.skippedWork],
+                  ["Consultations", total.consultations],
+                ]}
               />
               <p className="quiet">{formula}</p>
             </>
@@ -30,8 +38,7 @@ export function Savings({ project }: { readonly project: ProjectInView | undefin
   );
 }
 
-/** "estimatedTokens" -> "Estimated tokens". */
-function sayField(name: string): string {
-  const spaced = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+function sayTokensOf({ saved, avoided, context, serving }: Tokens): string {
+  const parts = `${sayTokens(avoided)} avoided, ${sayTokens(context)} of context, ${sayTokens(serving)} for answers`;
+  return `${sayTokens(saved)} tokens saved (${parts})`;
 }
