@@ -80,6 +80,7 @@ export const ResearchAnswer = z.object({
   cached: z.boolean().describe("Kept from an earlier question, with the same sources"),
   at: TimeMs.describe("When it was researched"),
   model: z.string().optional(),
+  tokens: Count.optional().describe("Tokens of the model call that wrote it, as the provider reported them"),
   label: z.string().optional().describe('"rehearsal" when a scripted model answered'),
   notes: z.array(z.string()),
 });

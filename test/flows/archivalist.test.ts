@@ -1,5 +1,6 @@
 /** The Archivalist as people and agents meet it: sessions apart, promotion, reports, upkeep, and what it records by itself. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OutputOf, RawInputOf, SessionId } from "../../src/contract/index.ts";
 import { jsonOf } from "./run-sylk.ts";
@@ -306,6 +307,34 @@ describe("what it records by itself", () => {
     const one = await sylk<"history.savings">("history", "savings");
     expect(one.sessions).toHaveLength(1);
     expect(one.total.consultations).toBe(2);
+  });
+
+  it("a model's answer that is reused saves what the first call cost: measured, for its session and in all [ARCV-14, ARCV-17]", async () => {
+    writeTree(daemon.repository, { "notes/lease.md": "# Leases\n\nEvery live lease gets 300 seconds.\n" });
+    const scenario = `${daemon.root}/lease.yaml`;
+    const reply = [{ text: "Every live lease gets 300 seconds [1]." }];
+    const turns = [{ when: { mentions: "Passages:" }, reply, usage: { input: 50, output: 7 } }];
+    writeFileSync(scenario, JSON.stringify({ name: "lease", turns }));
+    await heron.client.call("research.add", { location: "notes" });
+    const [first, second] = [await sessionOf(heron, "first"), await sessionOf(otter, "second")];
+    const ask = ({ client }: ScratchAgent) =>
+      client.call("research.ask", { question: "how long is a lease?", rehearse: scenario });
+    const all = async () => (await daemon.user.call("history.savings", { allSessions: true })).total;
+    const before = await all();
+    expect(await ask(heron)).toMatchObject({ method: "model", cached: false, tokens: 57 });
+    expect(await all()).toEqual(before);
+    for (const agent of [otter, otter, heron]) expect(await ask(agent)).toMatchObject({ cached: true });
+    const of = async (session: SessionId) =>
+      (await sylk<"history.savings">("history", "savings", "--session", session)).total;
+    const none = { avoided: 0, context: 0, serving: 0, saved: 0 };
+    const measured = (avoided: number) => ({ avoided, context: 0, serving: 0, saved: avoided });
+    expect(await of(first)).toMatchObject({ cacheHits: 1, measured: measured(57), estimated: none });
+    expect(await of(second)).toMatchObject({ cacheHits: 2, measured: measured(114), estimated: none });
+    const after = await all();
+    expect(after.cacheHits - before.cacheHits).toBe(3);
+    expect([after.measured, after.estimated]).toEqual([measured(before.measured.avoided + 171), before.estimated]);
+    await heron.client.call("session.switch", { id: cart });
+    await otter.client.call("session.switch", { id: tax });
   });
 
   it("a timeline shows a session from its creation over switches to its end [ARCV-7, ARCV-25, SM-31]", async () => {

@@ -24,11 +24,12 @@ export function composeArchive(parts: DaemonParts, { settings, log, redactor }: 
   const onFailed = (error: unknown) => log.warn("archive.not-recorded", { error });
   const counts = createQueryCounts(store, { now: clock.now, onFailed });
   archiving.hooks.add("post-query", counts.count);
+  const currentSession = chosenOr(questionSessions(guide, reader).ofCaller, reader.archive);
   const handlers: OperationHandlers<Repositories, OperationsOn<"history">> = historyHandlers({
     ...parts,
     ...archiving,
     counts,
-    currentSession: chosenOr(questionSessions(guide, reader).ofCaller, reader.archive),
+    currentSession,
     projectOf: async (session: ArchiveSession) =>
       (await reader.sessions.find(session as SessionId))?.project ?? (await reader.archive.projectOf(session)),
     maxTokens: settings["archive.sessionTokens"],
@@ -44,6 +45,7 @@ export function composeArchive(parts: DaemonParts, { settings, log, redactor }: 
   recordConsultations(guide, { ...parts, clean: redactor.value });
   return {
     handlers,
+    currentSession,
     async close(): Promise<void> {
       unfollow();
       life.stop();

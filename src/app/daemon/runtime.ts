@@ -60,7 +60,12 @@ export function composeRuntime(
     host: () => sessions.dags,
   });
   const { prompts, commands, checkModel, processes } = runs;
-  const research = composeSources(parts, terms, { index, discovery: tools.discovery, prompts });
+  const research = composeSources(parts, terms, {
+    index,
+    discovery: tools.discovery,
+    prompts,
+    sessionOf: (caller) => archive.currentSession(caller),
+  });
   const checks = createCheckCommands({ processes, commands, pool, wrap });
   const portsAt = composeRolePorts(parts, terms, checks, tools, index, research.at);
   const slash = createSlashDesk({

@@ -11,6 +11,7 @@ import {
   createResearch,
   createResearchHooks,
   hashingVectors,
+  type SourcePorts,
 } from "../../knowledge/sources/index.ts";
 import type { ToolDiscovery } from "../../knowledge/toolchains/index.ts";
 import { placeOfMessage } from "../../orchestration/ask/index.ts";
@@ -23,9 +24,14 @@ type Around = {
   readonly index: Pick<CodeIndex, "ask" | "forget">;
   readonly discovery: ToolDiscovery;
   readonly prompts: PromptPort;
+  readonly sessionOf: SourcePorts["sessionOf"];
 };
 
-export function composeSources({ store, ids }: DaemonParts, terms: DaemonTerms, { index, discovery, prompts }: Around) {
+export function composeSources(
+  { store, ids }: DaemonParts,
+  terms: DaemonTerms,
+  { index, discovery, prompts, sessionOf }: Around,
+) {
   const { clock, log, settings } = terms;
   const maxBytes = settings["knowledge.maxBytes"];
   const allowHosts = settings["knowledge.allowHosts"];
@@ -55,10 +61,12 @@ export function composeSources({ store, ids }: DaemonParts, terms: DaemonTerms, 
     maxBytes,
     write: writeByModel(prompts),
     treeOf: (caller) => treeOfCaller(undefined, caller),
+    sessionOf,
   });
   const academic = ({ toolNames, withResearch }: Pick<ReturnType<typeof composeTools>, "toolNames" | "withResearch">) =>
     createAcademic({
-      researchOf: async (message) => research.known(await placeOfMessage(message, store.reader)),
+      researchOf: async (message) =>
+        research.known({ ...(await placeOfMessage(message, store.reader)), session: message.session }),
       toolNames,
       withResearch,
       year: () => new Date(clock.now()).getUTCFullYear(),

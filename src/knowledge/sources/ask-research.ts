@@ -5,6 +5,7 @@
  */
 import { hash } from "node:crypto";
 import {
+  type ArchiveSession,
   type Caller,
   type Claim,
   type Citation,
@@ -15,6 +16,7 @@ import {
 } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import { type Saving, tokensOf } from "../archive/index.ts";
 import { extractClaims } from "./extract-answer.ts";
 import { findPassages, toCitation } from "./find-passages.ts";
 import { judgeClaim } from "./judge-claim.ts";
@@ -24,13 +26,14 @@ import { confidenceOf } from "./source-quality.ts";
 import { answerText } from "./answer-text.ts";
 import { answerPrompt, claimsOf } from "./write-answer.ts";
 
-export type ResearchPorts = Pick<SourcePorts, "store" | "clock" | "hooks" | "write" | "vectors">;
+export type ResearchPorts = Pick<SourcePorts, "store" | "clock" | "hooks" | "write" | "vectors" | "sessionOf">;
 export type ResearchQuestion = Omit<InputOf<"research.ask">, "fresh"> & { readonly fresh?: boolean };
 type Written = {
   readonly claims: readonly Claim[];
   readonly method: ResearchAnswer["method"];
   readonly model?: string;
   readonly label?: string | undefined;
+  readonly tokens?: number | undefined;
 };
 
 const mostText = 500;
@@ -44,7 +47,9 @@ export async function askResearch(
   const startedAt = ports.clock.monotonic();
   const answer = await answerQuestion(input, project, ports, call.signal);
   const ms = Math.round(ports.clock.monotonic() - startedAt);
+  const session = answer.cached ? await ports.sessionOf(call.caller) : undefined;
   return call.transact(project, async (tx) => {
+    if (session !== undefined) await tx.archive.addSaving(project, reuseOf(answer, session, ports.clock.now()));
     await tx.events.append(project, contract.ResearchAnswered.of(project, factsOf(answer, ms)));
     return answer;
   });
@@ -83,7 +88,7 @@ export async function answerQuestion(
     sources: count,
     cached: false,
     at: ports.clock.now(),
-    ...defined({ model: written.model, label: written.label }),
+    ...defined({ model: written.model, label: written.label, tokens: written.tokens }),
     notes: count === 0 ? ["this project has no source yet: sylk research add <folder, file or address>"] : [],
   };
   const answer = { ...whole, text: answerText(whole) };
@@ -102,7 +107,24 @@ async function writeClaims(
   if (!wantsModel || citations.length === 0)
     return { claims: extractClaims(question, citations), method: "extractive" };
   const said = await write({ ...answerPrompt(question, citations), provider, rehearse, signal });
-  return { claims: claimsOf(said.text, citations), method: "model", model: said.model, label: said.label };
+  const { model: writer, label, usage } = said;
+  const tokens = usage === undefined ? undefined : usage.inputTokens + usage.outputTokens;
+  return { claims: claimsOf(said.text, citations), method: "model", model: writer, label, tokens };
+}
+
+/** An answer that no model wrote saves no call. Unknown cost is estimated by question and answer. */
+function reuseOf({ question, text, method, tokens }: ResearchAnswer, session: ArchiveSession, at: number): Saving {
+  const estimated = method === "model" ? tokensOf(question) + tokensOf(text) : 0;
+  return {
+    session,
+    kind: "cache-hit",
+    what: "research",
+    avoided: tokens ?? estimated,
+    isMeasured: tokens !== undefined,
+    context: 0,
+    serving: 0,
+    at,
+  };
 }
 
 export async function checkClaim(

@@ -1,16 +1,21 @@
 /** What research needs from the rest of the program. */
-import type { Caller, ProjectId, ResearchAnswer } from "../../contract/index.ts";
+import type { ArchiveSession, Caller, ProjectId, ResearchAnswer } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store } from "../../platform/store/index.ts";
+import type { ArchiveRepository } from "../archive/index.ts";
 import type { DocumentReader } from "./document-reader.ts";
 import type { FetchPage } from "./fetch-page.ts";
 import type { VectorMethod } from "./hashing-vectors.ts";
 import type { ResearchHooks } from "./research-hooks.ts";
 import type { SourceRepository } from "./store.ts";
 
-export type SourceRepositories = { readonly sources: SourceRepository; readonly events: EventRepository };
+export type SourceRepositories = {
+  readonly sources: SourceRepository;
+  readonly events: EventRepository;
+  readonly archive: Pick<ArchiveRepository, "addSaving">;
+};
 
 /** Asks the model of a caller; undefined terms mean the configured one. */
 export type WriteByModel = (request: {
@@ -19,7 +24,13 @@ export type WriteByModel = (request: {
   readonly provider: string | undefined;
   readonly rehearse: string | undefined;
   readonly signal: AbortSignal;
-}) => Promise<{ readonly text: string; readonly model: string; readonly label?: string | undefined }>;
+}) => Promise<{
+  readonly text: string;
+  readonly model: string;
+  readonly label?: string | undefined;
+  /** Undefined when the provider did not say. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
+}>;
 
 /** Answers that are kept; the Archivalist has them. */
 export type ResearchCache = {
@@ -53,4 +64,6 @@ export type SourcePorts = {
   readonly maxBytes: number;
   /** Folder of the caller's tree: relative paths begin there, an agent's must stay there. */
   readonly treeOf: (caller: Caller) => Promise<string>;
+  /** The session that an answer without research is counted for. */
+  readonly sessionOf: (caller: Caller) => Promise<ArchiveSession | undefined>;
 };
