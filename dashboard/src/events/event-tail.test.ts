@@ -5,7 +5,7 @@ import { createEventTail } from "./event-tail.ts";
 import { logEvent } from "./testkit.ts";
 
 /** A daemon in memory: a log that grows, streams to its listener and forgets its beginning. */
-function scratchLog({ matches = (_: LogEvent) => true, most = 20_000 } = {}) {
+function scratchLog({ matches = (_: LogEvent): boolean => true, most = 20_000 } = {}) {
   const all: LogEvent[] = [];
   const frames: (() => void)[] = [];
   let oldest = 0;

@@ -8,7 +8,7 @@ import {
 } from "../../contract/index.ts";
 import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
-import { isPerson, refuseForeign } from "./archive-scope.ts";
+import { isPerson, refuseForeign, requireSession } from "./archive-scope.ts";
 import { type ArchiveTx, shortEntry, type StorePorts } from "./store-entry.ts";
 
 export type ChangeTx = ArchiveTx & { readonly audit: AuditRepository };
@@ -58,7 +58,7 @@ async function changed(
   return transact(project, async (tx) => {
     const entry = await tx.archive.find(id, project);
     if (entry === undefined) throw unknownEntry(id);
-    if (!isPerson(caller) && own !== undefined) refuseForeign(entry.session, own);
+    if (!isPerson(caller)) refuseForeign(entry.session, requireSession(own));
     await change(entry, tx);
     return { entry: (await tx.archive.find(id, project))! };
   });
