@@ -58,6 +58,10 @@ it("says what an agent waits for and who has it: in line, and asked for [DASH-19
   expect((await shown(heron.agent.id)).holds).toMatchObject([
     { reservation: reservation.id, paths: [path], mode: "exclusive", expiresAt: expect.any(Number) },
   ]);
+  const told = (await daemon.sylk(["agent", "show", heron.agent.id])).stdout;
+  expect(told).toMatch(/^holds +waits\/a\.ts, \d+ (s|min) left$/m);
+  const toldOfOtter = (await daemon.sylk(["agent", "show", otter.agent.id])).stdout;
+  expect(toldOfOtter).toMatch(/^waits for +waits\/a\.ts of held-heron$/m);
   await heron.client.call("reservation.release", { id: reservation.id });
   await waiting;
   expect((await listed(otter.agent.id)).waits).toEqual([]);
@@ -116,9 +120,7 @@ it("says what an agent did last and when, also after the daemon's restart, and l
   expect((await listed(heron.agent.id)).lastActivity).toMatchObject({ text: "claimed The last one" });
 });
 
-it("shows the terminal of its process while that runs, and none for a process without one [DASH-19]", async ({
-  skip,
-}) => {
+it("shows the terminal of its process while that runs, and none for a process without one", async ({ skip }) => {
   skip(!hasTerminal(), noTerminal);
   const options = { env: { ...daemon.env, TERM: "xterm" }, cwd: daemon.repository };
   const words = "echo pid=$$ on $(tty); exec sleep 600";

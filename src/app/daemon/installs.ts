@@ -19,7 +19,14 @@ export function composeInstalls({ health, store, clock }: DaemonParts, { paths, 
         ),
       ),
   });
-  const hooked = async (client: string): Promise<ReadonlySet<string>> => {
+  const asked = new Map<string, Promise<ReadonlySet<string>>>();
+  /** A list of agents asks for each of them at once: one answer serves all. */
+  const hooked = (client: string): Promise<ReadonlySet<string>> => {
+    const answer = asked.get(client) ?? hookedNow(client).finally(() => asked.delete(client));
+    asked.set(client, answer);
+    return answer;
+  };
+  const hookedNow = async (client: string): Promise<ReadonlySet<string>> => {
     const components = await health.components();
     const own = components.filter(({ kind, component }) => kind === "hook" && component.startsWith(`hook/${client}/`));
     return new Set(own.flatMap(({ agent }) => agent?.id ?? []));

@@ -29,6 +29,7 @@ export type InstallNews = {
   forSession(who: Pick<AgentCaller, "agent" | "tree">): readonly string[];
   /** Those that the agent was not told yet. */
   tell(who: Pick<AgentCaller, "agent" | "tree">): readonly string[];
+  /** By a look within the last second: a list of agents looks once. */
   guardOf(agent: { readonly id: AgentId; readonly client: ClientName; readonly tree: string }): Promise<GuardState>;
 };
 type Ports = {
@@ -47,8 +48,9 @@ const ownClient = "sylk";
 
 export function createInstallNews({ look, lookedLately, hooked, agents }: Ports): InstallNews {
   let told: { readonly troubles: readonly InstallTrouble[]; readonly agents: Set<string> } | undefined;
-  const here = (place: string) =>
-    look().filter(({ tree }) => tree === undefined || tree === place || join(tree, ".git") === place);
+  const concerning = (place: string, troubles: readonly InstallTrouble[]) =>
+    troubles.filter(({ tree }) => tree === undefined || tree === place || join(tree, ".git") === place);
+  const here = (place: string) => concerning(place, look());
   const forSession: InstallNews["forSession"] = ({ agent, tree }) =>
     here(tree)
       .filter(({ kind, client }) => kind !== "untrusted" || client !== agent.client)
@@ -65,7 +67,9 @@ export function createInstallNews({ look, lookedLately, hooked, agents }: Ports)
     },
     async guardOf({ id, client, tree }) {
       if (client === ownClient) return { guard: "guarded" };
-      const own = here(tree).filter((trouble) => trouble.client === undefined || trouble.client === client);
+      const own = concerning(tree, lookedLately()).filter(
+        (trouble) => trouble.client === undefined || trouble.client === client,
+      );
       const missing = own.find(({ kind }) => kind === "missing");
       if (missing !== undefined) return { guard: "unguarded", guardReason: missing.what };
       if ((await hooked(client)).has(await headOf(id, agents))) return { guard: "guarded" };

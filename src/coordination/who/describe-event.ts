@@ -19,7 +19,7 @@ const verbs: Readonly<Record<string, string>> = {
   "finding.marked": "marked",
   "finding.promoted": "made a work item of",
   "finding.investigation-announced": "investigates",
-  "mail.sent": "wrote",
+  "mail.sent": "wrote a message",
   "mail.read": "read its mail",
   "mail.acked": "acknowledged a message",
   "mail.mailbox-changed": "changed its mailbox",
@@ -69,6 +69,8 @@ const longest = 120;
 
 /** Undefined where the event names no agent. */
 export function agentOf({ type, data }: LogEvent): AgentId | undefined {
+  // The message that carries a request for release: the request itself is an event.
+  if (type === "mail.sent" && String(at(data, "message.kind")).startsWith("release-")) return undefined;
   for (const path of [actors[type] ?? [], usualActors].flat()) {
     const id = (at(data, path) as Thing | undefined)?.id;
     if (typeof id === "string" && id.startsWith("agt_")) return id as AgentId;

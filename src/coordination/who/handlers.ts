@@ -22,11 +22,12 @@ export function presenceHandlers(
       const caller = overProjects(call.caller, input.all);
       const notEnforced = await ports.whyNotEnforced();
       const { found, ...page } = await pageOfAgents(input, caller, ports);
-      const items = await presentAgents(found, caller.project?.id, ports);
       const own = caller.kind === "agent" ? caller.tree : caller.project?.path;
-      const trees = new Set([...(own === undefined ? [] : [own]), ...items.map(({ tree }) => tree)]);
+      const trees = new Set([...(own === undefined ? [] : [own]), ...found.map(({ agent }) => agent.tree)]);
+      // Looks at the files now, so that the guards of the agents rest on the same look.
       const missing = new Set([...trees].flatMap((tree) => ports.notInstalled(tree)));
       const notInstalled = missing.size === 0 ? undefined : [...missing];
+      const items = await presentAgents(found, caller.project?.id, ports);
       return { ...page, items, ...defined({ notEnforced, notInstalled }) };
     },
     "agent.get": ({ id }, { caller }) => showAgent(id, caller, ports),

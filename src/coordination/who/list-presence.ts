@@ -4,7 +4,7 @@ import type { Store } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import { listAgents, type Liveness, type RegistryRepositories } from "../registry/index.ts";
 import type { ReservationRepository } from "../reservations/index.ts";
-import type { WorkItemRepository } from "../work-items/index.ts";
+import type { WorkItemRecord, WorkItemRepository } from "../work-items/index.ts";
 
 export type PresenceRepositories = RegistryRepositories & {
   readonly reservations: ReservationRepository;
@@ -30,9 +30,13 @@ export async function listPresence(
   };
 }
 
-export async function workOf(agent: Agent, { store, leases }: WorkPorts): Promise<Work> {
+export async function workOf(
+  agent: Agent,
+  { store, leases }: WorkPorts,
+  known?: readonly WorkItemRecord[],
+): Promise<Work> {
   const { reservations, workItems } = store.reader;
-  const owned = await workItems.ownedBy(agent.id);
+  const owned = known ?? (await workItems.ownedBy(agent.id));
   const held = (await reservations.liveOf(agent.project.id, agent.id)).filter((record) => leases.isLive(record));
   return {
     workItems: owned.map(({ id, title }) => ({ id, title })),

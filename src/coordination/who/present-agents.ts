@@ -34,6 +34,7 @@ export type PresentPorts = WaitPorts &
 
 export type Found = { readonly record: AgentRecord; readonly agent: Agent };
 
+const fewAgents = 10;
 const pathsInList = 5;
 const pathsInDetail = 200;
 /** Sylk's own agents have the node they work on as their session key. */
@@ -72,9 +73,14 @@ async function present(
     ports.terminalsOf(found.flatMap(({ record }) => processOf(record, ports.host))),
     listWaits(project, (agent) => projects.get(agent), ports),
   ]);
+  // One question for many agents, one for the items of a few.
+  const owned =
+    found.length > fewAgents
+      ? Map.groupBy(await ports.store.reader.workItems.owned(), (item) => item.owner?.id)
+      : undefined;
   return Promise.all(
     found.map(async ({ record, agent }) => {
-      const work = await workOf(agent, ports);
+      const work = await workOf(agent, ports, owned && (owned.get(agent.id) ?? []));
       const files = isPresent(record) ? filesIn(agent.tree) : undefined;
       return {
         ...agent,

@@ -6,7 +6,7 @@ import type { WrittenCommand } from "../command.ts";
 import { coversAll } from "../all-projects.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
-import { ago, counted } from "../wording.ts";
+import { ago, counted, left } from "../wording.ts";
 
 const answerWithinMs = 1_000;
 
@@ -90,7 +90,7 @@ export const register = operationCommand("agent.register", {
 
 export const show = operationCommand("agent.get", {
   fields: ["id"],
-  print: ({ agent }, out) => printAgent(agent, out),
+  print: (shown, out) => printAgent(shown, out),
 });
 
 export const heartbeat = operationCommand("agent.heartbeat", {
@@ -153,7 +153,14 @@ function processText({ pid, command, state }: LeftProcesses["processes"][number]
   return `${command} (pid ${pid}, ${state})`;
 }
 
-function printAgent(agent: Agent, out: Output): void {
+const notKnown = "not known";
+
+function printAgent({ agent, holds, events }: OutputOf<"agent.get">, out: Output): void {
+  const { terminal, pid, host, uncommitted, workItem } = agent;
+  const on = terminal === undefined ? "" : `, terminal ${terminal}`;
+  const count =
+    uncommitted && (uncommitted.count === 0 ? "none" : `${uncommitted.count}: ${uncommitted.paths.join(", ")}`);
+  const listed = (texts: readonly string[]): string => texts.join("; ") || "nothing";
   out.table(
     ["", ""],
     [
@@ -164,9 +171,16 @@ function printAgent(agent: Agent, out: Output): void {
       ["project", `${agent.project.name}  ${agent.project.path}`],
       ["tree", agent.branch === undefined ? agent.tree : `${agent.tree}  on ${agent.branch}`],
       ["parent", agent.parent ?? "none"],
-      ["process", agent.pid === undefined ? "not known" : `${agent.pid} on ${agent.host ?? "this host"}`],
-      ["works on", agent.workItem === undefined ? "nothing claimed" : `${agent.workItem.title}  ${agent.workItem.id}`],
+      ["process", pid === undefined ? notKnown : `${pid} on ${host ?? "this host"}${on}`],
+      ["works on", workItem === undefined ? (agent.task ?? "nothing claimed") : `${workItem.title}  ${workItem.id}`],
+      ["holds", listed(holds.map((held) => `${[...held.paths, ...held.patterns].join(" ")}, ${left(held.expiresAt)}`))],
+      [
+        "waits for",
+        listed(agent.waits.map(({ paths, holder }) => `${paths.join(" ")}${holder ? ` of ${holder.name}` : ""}`)),
+      ],
+      ["uncommitted", count ?? notKnown],
       ["capabilities", agent.capabilities.join(", ") || "none declared"],
+      ...events.slice(0, 5).map(({ text, at }, index) => [index === 0 ? "last" : "", `${text}  ${ago(at)}`]),
     ],
   );
 }
