@@ -41,6 +41,10 @@ describe("a plain demo", () => {
     expect(facts.parallel, "engineers at the same time").toBeGreaterThanOrEqual(2);
     expect(facts.attempts, "the killed node was done again").toBeGreaterThanOrEqual(2);
     expect(facts.events).toBeGreaterThan(50);
+    expect(
+      [facts.page, facts.secondUse, facts.foreignChange],
+      "the page, a used link, a change of another page",
+    ).toEqual([200, 401, 403]);
     expect([facts.backupIntact, facts.acts > 0], "a backup of it, and the acts that were approved").toEqual([
       true,
       true,
@@ -74,6 +78,7 @@ describe("demo --keep", () => {
       "reservations",
       "reserve",
       "events",
+      "dashboard",
       "down",
     ]);
     const kept = /^export SYLK_HOME=(.+)$/.exec(lines[0]!)![1]!;
@@ -88,11 +93,12 @@ describe("demo --keep", () => {
       cwd: home.repository,
     }).ended;
     expect(typed.code, `${typed.stdout}${typed.stderr}`).toBe(0);
-    const [, who, reservations, reserve, events, down] = typed.stdout.split("---\n");
+    const [, who, reservations, reserve, events, dashboard, down] = typed.stdout.split("---\n");
     for (const name of ["heron", "otter", "magpie"]) expect(who).toMatch(new RegExp(`^${name} `, "m"));
     expect(reservations).toMatch(/^src\/\*\* +otter/m);
     expect(reserve).toMatch(/^rsv_\w+ {2}exclusive {2}README\.md/);
     expect(events).toContain("reservation.acquired");
+    expect(dashboard).toMatch(/\/signin\?code=/);
     expect(down).toBe(`The daemon (pid ${pid}) has stopped\n`);
     await until("no process is left", () => processesUnder(tmp).length === 0);
     expect(readdirSync(env.HOME)).toEqual([]);
@@ -129,6 +135,9 @@ type Facts = {
   readonly events: number;
   readonly acts: number;
   readonly backupIntact: boolean;
+  readonly page: number;
+  readonly secondUse: number;
+  readonly foreignChange: number;
 };
 
 /** A folder for temporary things of its own shows what stays behind. */

@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import type { WrittenCommand } from "../command.ts";
 import { openDemoWorld } from "../demo/demo-world.ts";
 import { playCode } from "../demo/code-scene.ts";
+import { showDashboard } from "../demo/dashboard-scene.ts";
 import { playGraph } from "../demo/graph-scene.ts";
 import { playHooks } from "../demo/hook-scene.ts";
 import { playKnowledge } from "../demo/knowledge-scene.ts";
@@ -31,6 +32,7 @@ export const demo: WrittenCommand = {
         ...(await playKnowledge(world)),
         ...(await showTimeline(world)),
         ...(await showSafekeeping(world)),
+        ...(await showDashboard(world)),
       };
       if (json) out.json({ home: world.home, repository: world.repository, kept: flags.keep === true, ...facts });
     } finally {
@@ -64,6 +66,7 @@ function whatToTryNext(
   out.line(`  ${sylk} reservations -C ${kept.repository}`);
   out.line(`  ${sylk} reserve README.md --reason "mine now" -C ${kept.repository}`);
   out.line(`  ${sylk} events -C ${kept.repository}`);
+  out.line(`  ${sylk} dashboard   # the same in a browser`);
   out.line(`  ${sylk} down   # stops it`);
 }
 
