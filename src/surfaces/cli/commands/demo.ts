@@ -66,7 +66,7 @@ function whatToTryNext(
   out.line(`  ${sylk} reservations -C ${kept.repository}`);
   out.line(`  ${sylk} reserve README.md --reason "mine now" -C ${kept.repository}`);
   out.line(`  ${sylk} events -C ${kept.repository}`);
-  out.line(`  ${sylk} dashboard   # the same in a browser`);
+  out.line(`  ${sylk} dashboard`);
   out.line(`  ${sylk} down   # stops it`);
 }
 
