@@ -35,6 +35,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "config distrust": plain("config distrust"),
   "mcp url": plain("mcp url"),
   who: plain("who"),
+  top: plain("top"),
   ready: plain("ready"),
   research: plain("research why"),
   "research add": withNotes((file) => ["research", "add", file]),
