@@ -110,6 +110,7 @@ export const add = defineOperation({
     title: z.string().trim().min(1).max(200).optional().describe("Default: its own title"),
     pages: z.int().min(1).max(500).default(50).describe("Most pages of a documentation site"),
     depth: z.int().min(0).max(10).default(3).describe("Links to follow from its first page"),
+    deep: z.boolean().default(false).describe("Of a repository: its code files too, not its documents alone"),
   }),
   output: z.object({
     source: Source,

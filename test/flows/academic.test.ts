@@ -14,6 +14,7 @@ const handbook = {
     "",
     "After a restart every live lease gets 300 seconds.",
     "Fencing tokens from Zurich do not expire.",
+    "Leases came to the handbook on 3 May 2019.",
     "A lease design needs a clock; the best approach to caching leases is a monotonic clock.",
     "",
     "```ts",
@@ -207,7 +208,7 @@ describe("a model that invents", () => {
   const answered = (text: string) =>
     heron.client.call("research.ask", { question, kind: "folder", fresh: true, rehearse: rehearse(text) });
 
-  it("each of its sentences is judged: invented quotes, sources, numbers, names and negations are unsupported [ACA-8, ACA-28]", async () => {
+  it("each of its sentences is judged: invented quotes, sources, numbers, names, dates and negations are unsupported [ACA-8, ACA-28]", async () => {
     const answer = await answered(
       [
         "After a restart every live lease gets 300 seconds [1].",
@@ -218,12 +219,14 @@ describe("a model that invents", () => {
         "Fencing tokens from Zurich expire [1].",
         "After a restart every live lease gets 300 seconds [99].",
         "Leases were invented in 1989.",
+        "Leases came to the handbook on 4 May 2019 [1].",
       ].join(" "),
     );
     expect(answer).toMatchObject({ method: "model", label: "rehearsal", outcome: "answered" });
     expect(answer.claims.map(({ kind }) => kind)).toEqual([
       "supported",
       "quoted",
+      "unsupported",
       "unsupported",
       "unsupported",
       "unsupported",
@@ -238,9 +241,10 @@ describe("a model that invents", () => {
       expect.stringContaining("denies"),
       "there is no source [99]",
       "it names no source",
+      expect.stringMatching(/\b4\b/),
     ]);
     expect(answer.confidence).toBeLessThan(0.25);
-    expect(answer.text.match(/^unsupported: /gm)).toHaveLength(6);
+    expect(answer.text.match(/^unsupported: /gm)).toHaveLength(7);
   });
 
   it("says no source where the model does, and the command shows every kind", async () => {
@@ -286,6 +290,19 @@ describe("tools by research", () => {
         ],
       },
     ]);
+    await heron.client.call("research.remove", { id: source.id });
+  });
+
+  it("a look for tools changes nothing: no event of research, no kept answer", async () => {
+    const folder = notes("The recommended linter tools for Python begin with ruff.");
+    const { source } = await heron.client.call("research.add", { location: "tools.md" });
+    const traces = async () => [
+      (await daemon.user.call("event.list", { type: "research.answered", limit: 500 })).items.length,
+      (await heron.client.call("history.list", { category: "research", allSessions: true })).items.length,
+    ];
+    const before = await traces();
+    expect((await discover(folder)).answers).toMatchObject([{ tier: 2, tools: [{ name: "ruff" }] }]);
+    expect(await traces()).toEqual(before);
     await heron.client.call("research.remove", { id: source.id });
   });
 

@@ -51,6 +51,14 @@ beforeAll(async () => {
       return void response
         .writeHead(200, { "content-type": "text/html; charset=utf-8" })
         .end(Buffer.from(article(`<p>Gr\u00fc\u00dfe an die Reiher: ${paragraph}</p>`), "latin1"));
+    if (url.startsWith("/dated/"))
+      return html(
+        response,
+        article(`<p>${paragraph}</p>`).replace(
+          "<head>",
+          `<head><meta property="article:published_time" content="${url.slice("/dated/".length)}">`,
+        ),
+      );
     if (url.startsWith("/docs"))
       return html(
         response,
@@ -250,6 +258,39 @@ it("bytes that are not what the server says are counted, told, and lower the qua
   const { source } = await add(at("/latin"));
   expect(source.notes).toEqual([expect.stringContaining("not valid utf-8")]);
   expect(source.quality).toBe(0.3);
+});
+
+it("a page that says it is older than five years lowers quality and confidence; an unknown date does neither [ACA-9]", async () => {
+  const day = 24 * 3_600_000;
+  const published = (daysAgo: number): string => at(`/dated/${new Date(Date.now() - daysAgo * day).toISOString()}`);
+  const rated = async (location: string) => {
+    const { source } = await add(location, { title: "Dated" });
+    const asked = { question: "how does a heron wait for a fish?", kind: "article", fresh: true } as const;
+    const { confidence } = await crow.client.call("research.ask", asked);
+    await crow.client.call("research.remove", { id: source.id });
+    return [source.quality, confidence];
+  };
+  const crow = await daemon.register("crow", { project: daemon.addRepository("ages") });
+  const add = (location: string, more: object) => crow.client.call("research.add", { location, ...more });
+  expect(await rated(published(5 * 365 + 2))).toEqual([0.4, 0.4]);
+  expect(await rated(published(5 * 365 - 2))).toEqual([0.5, 0.5]);
+  expect(await rated(at("/article"))).toEqual([0.5, 0.5]);
+  expect(await rated(at("/dated/some-day"))).toEqual([0.5, 0.5]);
+});
+
+it("ingest_github reads documents and a description of the code; deep reads the code files too [ACA-25]", async () => {
+  const ingest = async (more: object) => {
+    const url = `http://${git.host}/shop/.git`;
+    const input = { url, ...more };
+    const called = await heron.client.call("skill.call", { name: "ingest_github", role: "academic", input });
+    return (called.result as { source: { documents: number } }).source.documents;
+  };
+  const code = () => heron.client.call("research.ask", { question: "return order cents", kind: "repository" });
+  const cited = async () => (await code()).citations.map(({ location }) => location);
+  expect(await ingest({})).toBe(2);
+  expect(await cited()).not.toContain("src/price.py");
+  expect(await ingest({ deep: true })).toBe(3);
+  expect(await cited()).toContain("src/price.py");
 });
 
 it("without knowledge.allowHosts no connection is made, and the refusal says what to type; limits are 10 MB and 30 s", async () => {

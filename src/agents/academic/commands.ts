@@ -29,7 +29,7 @@ export function academicCommands(research: ResearchDesk): readonly SlashCommand[
       async (location, signal) => {
         const added = await research(
           "research.add",
-          { location, kind: undefined, title: undefined, pages: 50, depth: 3 },
+          { location, kind: undefined, title: undefined, pages: 50, depth: 3, deep: false },
           signal,
         );
         const { title, documents, id } = added.source;

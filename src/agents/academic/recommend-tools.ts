@@ -36,7 +36,6 @@ export async function recommendTools(
   signal: AbortSignal,
 ): Promise<ToolResearch> {
   const question = `What ${category.replace("_", " ")} tools are recommended for ${languages.join(", ")} in ${year()}?`;
-  // A look for tools leaves no trace where no source could answer it.
   const { items: sources } = await research(
     "research.sources",
     { kind: undefined, limit: 1, cursor: undefined },
@@ -45,7 +44,8 @@ export async function recommendTools(
   if (sources.length === 0)
     return { question, recommendations: [], satisfactory: false, options: [], requiresUser: true };
   const asked = { maxSources, fresh: false, model: false, kind: undefined, provider: undefined, rehearse: undefined };
-  const { claims } = await research("research.ask", { ...asked, question: withoutYear(question) }, signal);
+  // Looking for tools is a read: it leaves no event and no kept answer.
+  const { claims } = await research.peek({ ...asked, question: withoutYear(question) }, signal);
   const borne = claims.filter(({ kind }) => kind !== "unsupported");
   const recommendations = languages.flatMap((language) =>
     recommendedFor(language, toolNames(language, category), borne),

@@ -30,7 +30,7 @@ export const usual = {
   provider: undefined,
   rehearse: undefined,
 } as const;
-const crawl = { pages: 50, depth: 3, title: undefined } as const;
+const crawl = { pages: 50, depth: 3, deep: false, title: undefined } as const;
 
 export function academicCallables({ research, files, toolNames, year }: AcademicPorts): readonly CallableSkill[] {
   return [
@@ -40,8 +40,8 @@ export function academicCallables({ research, files, toolNames, year }: Academic
     callable(findExamples, "read", ({ topic, language }, { signal }) =>
       research("research.examples", { topic, language, limit: 5 }, signal),
     ),
-    callable(ingestGithub, "change", ({ url, deep = true }, { signal }) =>
-      research("research.add", { ...crawl, location: url, kind: "repository", pages: deep ? 500 : 1 }, signal),
+    callable(ingestGithub, "change", ({ url, deep = false }, { signal }) =>
+      research("research.add", { ...crawl, location: url, kind: "repository", deep }, signal),
     ),
     callable(ingestArticle, "change", ({ url }, { signal }) =>
       research("research.add", { ...crawl, location: url, kind: undefined }, signal),

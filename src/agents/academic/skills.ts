@@ -35,7 +35,7 @@ export const ingestGithub = defineSkill({
   tier: "specialised",
   parameters: {
     url: text("Address that begins with https://, or a path in the tree"),
-    deep: optional(bool("Its documents too; true by default")),
+    deep: optional(bool("Its code files too, not its documents alone; false by default")),
   },
   tokens: 102,
 });

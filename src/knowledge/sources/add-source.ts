@@ -20,7 +20,7 @@ import {
 import type { Call } from "../../platform/operations/index.ts";
 import { collectFolder, readWhole, type SkippedFile } from "./collect-documents.ts";
 import { crawlSite } from "./crawl-site.ts";
-import { type DocumentType, type ReadRequest, typeOfName } from "./document-reader.ts";
+import { type DocumentType, type ReadRequest, typeOfName, typeWithCode } from "./document-reader.ts";
 import type { FoundDocument, Gathered } from "./gathered.ts";
 import { placeOf } from "./place-of.ts";
 import type { SourcePorts, SourceRepositories } from "./ports.ts";
@@ -115,13 +115,13 @@ async function gather(input: InputOf<"research.add">, caller: Caller, terms: Gat
   const place = await placeOf(input.location, caller, ports.treeOf);
   await ports.hooks.before("pre-ingest", { project, location: place.location, kind: input.kind, signal });
   if (place.where === "network") {
-    if (input.kind === "repository") return repository(place.location, terms);
+    if (input.kind === "repository") return repository(place.location, input.deep, terms);
     if (input.kind === "documentation") return crawlSite(place.location, input, { ...ports, signal, skip });
     return readPage(place.location, input.kind, { ...ports, signal });
   }
   const { location: path } = place;
   const isFolder = (await stat(path)).isDirectory();
-  if (input.kind === "repository") return repository(path, terms);
+  if (input.kind === "repository") return repository(path, input.deep, terms);
   if (isFolder) return { kind: "folder", location: path, title: basename(path), documents: ofFolder(path, terms) };
   const type = typeOfName(basename(path)) ?? "text";
   const document = await read({ bytes: await readWhole(path, ports.maxBytes), type, location: path }, terms);
@@ -129,7 +129,7 @@ async function gather(input: InputOf<"research.add">, caller: Caller, terms: Gat
   return { kind, location: path, title: document.title, documents: one({ location: path, document }) };
 }
 
-async function repository(location: string, terms: GatherTerms): Promise<Gathered> {
+async function repository(location: string, deep: boolean, terms: GatherTerms): Promise<Gathered> {
   const { tree, title, overview, commit } = await terms.ports.openRepository(location, terms.signal);
   return {
     kind: "repository",
@@ -140,14 +140,14 @@ async function repository(location: string, terms: GatherTerms): Promise<Gathere
       const bytes = Buffer.from(overview);
       const document = await read({ bytes, type: "markdown", location }, terms);
       yield { location: "code", title: `${title}: how its code is built`, document };
-      yield* ofFolder(tree, terms);
+      yield* ofFolder(tree, terms, deep);
     })(),
   };
 }
 
-async function* ofFolder(root: string, terms: GatherTerms): AsyncGenerator<FoundDocument> {
+async function* ofFolder(root: string, terms: GatherTerms, withCode = false): AsyncGenerator<FoundDocument> {
   const { ports, skip } = terms;
-  const { files, skipped } = await collectFolder(root, ports.maxBytes);
+  const { files, skipped } = await collectFolder(root, ports.maxBytes, withCode ? typeWithCode : typeOfName);
   skipped.forEach(skip);
   for (const { path, location, type } of files) {
     try {

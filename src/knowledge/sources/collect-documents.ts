@@ -18,7 +18,11 @@ const mostDepth = 30;
 const notEntered: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "target", "vendor", "__pycache__"]);
 
 /** Locations are relative to the folder. */
-export async function collectFolder(root: string, maxBytes: number): Promise<CollectedFiles> {
+export async function collectFolder(
+  root: string,
+  maxBytes: number,
+  typeOf: (name: string) => DocumentType | undefined = typeOfName,
+): Promise<CollectedFiles> {
   const files: FoundFile[] = [];
   const skipped: SkippedFile[] = [];
 
@@ -37,7 +41,7 @@ export async function collectFolder(root: string, maxBytes: number): Promise<Col
   }
 
   async function take(path: string, location: string): Promise<void> {
-    const type = typeOfName(basename(path));
+    const type = typeOf(basename(path));
     if (type === undefined) return;
     if (files.length >= mostFiles) {
       skipped.push({ location, reason: `the folder has more than ${mostFiles} documents` });

@@ -54,6 +54,14 @@ export function typeOfName(name: string): DocumentType | undefined {
     : types[ending];
 }
 
+const codeName =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|cs|c|h|cc|cpp|hpp|rb|php|swift|scala|sh|sql|json|ya?ml|toml)$|^(?:Makefile|Dockerfile)$/i;
+
+/** By its name, with code and settings as text. */
+export function typeWithCode(name: string): DocumentType | undefined {
+  return typeOfName(name) ?? (codeName.test(name) ? "text" : undefined);
+}
+
 /** By what a server says it is. */
 export function typeOfMedia(media: string): DocumentType | undefined {
   const plain = media.split(";")[0]!.trim().toLowerCase();
