@@ -42,7 +42,10 @@ async function build(): Promise<void> {
   for (const [path, content] of collectFiles(root)) files.set(path, content);
   const grammars = await collectGrammars(root);
   for (const [path, content] of grammars.files) files.set(path, content);
-  files.set("THIRD-PARTY-LICENSES.txt", collectLicenses(root, [...bundledPaths, ...dashboard.bundledPaths], grammars.notices));
+  files.set(
+    "THIRD-PARTY-LICENSES.txt",
+    collectLicenses(root, [...bundledPaths, ...dashboard.bundledPaths], grammars.notices),
+  );
   if (flags.types) emitTypes(root);
   publishDist(join(root, "dist"), files, { removeOld: flags.clean === true });
   writeStamp(root, { inputsHash, outputs: [...files.keys()] });

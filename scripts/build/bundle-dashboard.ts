@@ -27,13 +27,18 @@ function contentOf(output: Rolldown.OutputChunk | Rolldown.OutputAsset): [string
 /** Files of other packages, for their licences. */
 function modulesOf(root: string, output: Rolldown.OutputChunk | Rolldown.OutputAsset): string[] {
   const ids = output.type === "chunk" ? output.moduleIds : [];
-  return ids.filter((id) => id.includes("node_modules") && !id.startsWith("\0")).map((id) => relative(root, id.split("?")[0]!));
+  return ids
+    .filter((id) => id.includes("node_modules") && !id.startsWith("\0"))
+    .map((id) => relative(root, id.split("?")[0]!));
 }
 
 /** Vite copies these only when it writes. */
 function publicFiles(root: string): [string, Uint8Array][] {
   const folder = join(root, FOLDER, "public");
-  return globSync("**/*", { cwd: folder }).map((path) => [inDist(path.split(sep).join("/")), readFileSync(join(folder, path))]);
+  return globSync("**/*", { cwd: folder }).map((path) => [
+    inDist(path.split(sep).join("/")),
+    readFileSync(join(folder, path)),
+  ]);
 }
 
 function inDist(path: string): string {

@@ -5,7 +5,7 @@ import { createEventTail } from "./event-tail.ts";
 import { logEvent } from "./testkit.ts";
 
 /** A daemon in memory: a log that grows, streams to its listener and forgets its beginning. */
-function scratchLog({ matches = (_: LogEvent) => true, most = 20_000 } = {}) {
+function scratchLog({ matches = (_: LogEvent): boolean => true, most = 20_000 } = {}) {
   const all: LogEvent[] = [];
   const frames: (() => void)[] = [];
   let oldest = 0;
@@ -17,8 +17,7 @@ function scratchLog({ matches = (_: LogEvent) => true, most = 20_000 } = {}) {
     async read({ after, newest, limit }) {
       await Promise.resolve();
       const end = all.length;
-      if (newest !== true && after < oldest)
-        throw new DomainError("events.truncated", "gone", { details: { oldest } });
+      if (newest !== true && after < oldest) throw new DomainError("events.truncated", "gone", { details: { oldest } });
       const found = all.slice(oldest).filter((event) => event.sequence > after && matches(event));
       const items = newest === true ? found.slice(-limit) : found.slice(0, limit);
       const isMore = newest !== true && found.length > limit;
@@ -54,32 +53,40 @@ it("joins the newest page and the live tail without gap or duplicate, whatever c
   const step = fc.oneof(
     fc.record({ kind: fc.constant("grow" as const), count: fc.integer({ min: 1, max: 400 }) }),
     fc.record({ kind: fc.constant("missed" as const), count: fc.integer({ min: 1, max: 30 }) }),
-    fc.record({ kind: fc.constantFrom("settle" as const, "older" as const, "away" as const, "back" as const), count: fc.constant(0) }),
+    fc.record({
+      kind: fc.constantFrom("settle" as const, "older" as const, "away" as const, "back" as const),
+      count: fc.constant(0),
+    }),
   );
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 3_000 }), fc.array(step, { maxLength: 12 }), fc.boolean(), async (first, steps, isFiltered) => {
-      const matches = (event: LogEvent): boolean => !isFiltered || event.type === "mail.sent";
-      const log = scratchLog({ matches });
-      log.grow(first);
-      log.tail.start();
-      for (const { kind, count } of steps) {
-        if (kind === "grow") log.grow(count);
-        if (kind === "missed") log.grow(count, false); // a stream that was cut and resumed later
-        if (kind === "settle") await log.settle();
-        if (kind === "older") void log.tail.loadOlder();
-        if (kind === "away") log.tail.unfollow();
-        if (kind === "back") void log.tail.follow();
-      }
-      await log.settle();
-      await log.tail.follow();
-      log.grow(1);
-      await log.settle();
-      const held = sequences(log.tail.view().log.events);
-      const wanted = sequences(log.all.filter(matches));
-      expect(held).toEqual(wanted.slice(wanted.length - held.length));
-      while (!log.tail.view().reachedStart) await log.tail.loadOlder();
-      expect(sequences(log.tail.view().log.events)).toEqual(wanted);
-    }),
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 3_000 }),
+      fc.array(step, { maxLength: 12 }),
+      fc.boolean(),
+      async (first, steps, isFiltered) => {
+        const matches = (event: LogEvent): boolean => !isFiltered || event.type === "mail.sent";
+        const log = scratchLog({ matches });
+        log.grow(first);
+        log.tail.start();
+        for (const { kind, count } of steps) {
+          if (kind === "grow") log.grow(count);
+          if (kind === "missed") log.grow(count, false); // a stream that was cut and resumed later
+          if (kind === "settle") await log.settle();
+          if (kind === "older") void log.tail.loadOlder();
+          if (kind === "away") log.tail.unfollow();
+          if (kind === "back") void log.tail.follow();
+        }
+        await log.settle();
+        await log.tail.follow();
+        log.grow(1);
+        await log.settle();
+        const held = sequences(log.tail.view().log.events);
+        const wanted = sequences(log.all.filter(matches));
+        expect(held).toEqual(wanted.slice(wanted.length - held.length));
+        while (!log.tail.view().reachedStart) await log.tail.loadOlder();
+        expect(sequences(log.tail.view().log.events)).toEqual(wanted);
+      },
+    ),
     { numRuns: 60 },
   );
 });

@@ -7,7 +7,18 @@
  * It holds a bounded number of events. It touches neither the document nor the network itself.
  */
 import { DomainError, type LogEvent } from "../daemon/contract.ts";
-import { emptyLog, endOf, type EventPage, type HeldLog, holesIn, markRemoved, mergePage, type Range, startOf, trimLog } from "./merge-events.ts";
+import {
+  emptyLog,
+  endOf,
+  type EventPage,
+  type HeldLog,
+  holesIn,
+  markRemoved,
+  mergePage,
+  type Range,
+  startOf,
+  trimLog,
+} from "./merge-events.ts";
 
 type ReadInput = { readonly after: number; readonly newest?: boolean; readonly limit: number };
 type ReadAnswer = {
@@ -90,7 +101,7 @@ export function createEventTail({ read, watchEvents, nextFrame, matches, most = 
 
   /** Reads forward through a range; what retention has taken becomes a gap. */
   async function fill({ after, upTo }: Range): Promise<void> {
-    for (let cursor = after; cursor < upTo; ) {
+    for (let cursor = after; cursor < upTo;) {
       const page = await readPage({ after: cursor, limit: pageSize });
       if (page === undefined || isStopped) return;
       if ("removedUpTo" in page) {

@@ -5,7 +5,14 @@ import { logEvent } from "./testkit.ts";
 
 it("reads a type pattern as the daemon does [DASH-11]", () => {
   const matched = (pattern: string) => ["mail.sent", "run.started", "run"].filter((type) => matchesType(pattern, type));
-  expect([matched("**"), matched("run.*"), matched("*.sent"), matched("run.**"), matched("mail.sent"), matched("*")]).toEqual([
+  expect([
+    matched("**"),
+    matched("run.*"),
+    matched("*.sent"),
+    matched("run.**"),
+    matched("mail.sent"),
+    matched("*"),
+  ]).toEqual([
     ["mail.sent", "run.started", "run"],
     ["run.started"],
     ["mail.sent"],
@@ -23,12 +30,12 @@ it("finds events by words and by the id of a thing, and keeps gaps in their plac
   const log = markRemoved(mergePage(emptyLog, { after: 4, upTo: 6, events }), 4);
   const found = (text: string, subject = "") =>
     rowsOf(log, { text, subject }).map((row) => (row.kind === "event" ? row.event.sequence : `gap ${row.upTo}`));
-  expect([found(""), found("heron AGENT"), found("nothing"), found("", "agt_7"), found("", "msg_1"), found("", "agt_")]).toEqual([
-    ["gap 4", 5, 6],
-    ["gap 4", 5],
-    ["gap 4"],
-    ["gap 4", 6],
-    ["gap 4", 6],
-    ["gap 4"],
-  ]);
+  expect([
+    found(""),
+    found("heron AGENT"),
+    found("nothing"),
+    found("", "agt_7"),
+    found("", "msg_1"),
+    found("", "agt_"),
+  ]).toEqual([["gap 4", 5, 6], ["gap 4", 5], ["gap 4"], ["gap 4", 6], ["gap 4", 6], ["gap 4"]]);
 });

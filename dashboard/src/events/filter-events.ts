@@ -4,9 +4,7 @@ import type { HeldLog, Range } from "./merge-events.ts";
 import { sayEvent } from "./say-event.ts";
 
 export type Wanted = { readonly text: string; readonly subject: string };
-export type LogRow =
-  | { readonly kind: "event"; readonly event: LogEvent }
-  | ({ readonly kind: "gap" } & Range);
+export type LogRow = { readonly kind: "event"; readonly event: LogEvent } | ({ readonly kind: "gap" } & Range);
 
 /** `*` matches one part, `**` the rest, as the daemon reads it. */
 export function matchesType(pattern: string, type: string): boolean {
@@ -26,7 +24,8 @@ export function rowsOf({ events, removed }: HeldLog, { text, subject }: Wanted):
   const rows: LogRow[] = [];
   let next = 0;
   for (const event of shown) {
-    for (; next < removed.length && removed[next]!.upTo < event.sequence; next++) rows.push({ kind: "gap", ...removed[next]! });
+    for (; next < removed.length && removed[next]!.upTo < event.sequence; next++)
+      rows.push({ kind: "gap", ...removed[next]! });
     rows.push({ kind: "event", event });
   }
   for (; next < removed.length; next++) rows.push({ kind: "gap", ...removed[next]! });
@@ -34,7 +33,8 @@ export function rowsOf({ events, removed }: HeldLog, { text, subject }: Wanted):
 }
 
 function isWanted(event: LogEvent, words: readonly string[], subject: string): boolean {
-  if (subject !== "" && event.subject !== subject && !textOf(event).includes(`"${subject.toLowerCase()}"`)) return false;
+  if (subject !== "" && event.subject !== subject && !textOf(event).includes(`"${subject.toLowerCase()}"`))
+    return false;
   return words.every((word) => textOf(event).includes(word));
 }
 
@@ -44,7 +44,8 @@ const texts = new WeakMap<LogEvent, string>();
 function textOf(event: LogEvent): string {
   const known = texts.get(event);
   if (known !== undefined) return known;
-  const text = `${event.sequence} ${event.type} ${event.subject} ${sayEvent(event)} ${JSON.stringify(event.data)}`.toLowerCase();
+  const text =
+    `${event.sequence} ${event.type} ${event.subject} ${sayEvent(event)} ${JSON.stringify(event.data)}`.toLowerCase();
   texts.set(event, text);
   return text;
 }

@@ -11,7 +11,9 @@ const reading = fc.integer({ min: 1, max: 60 }).chain((length) =>
   fc.record({
     length: fc.constant(length),
     passes: fc.array(fc.boolean(), { minLength: length, maxLength: length }),
-    windows: fc.array(fc.tuple(fc.integer({ min: 0, max: length }), fc.integer({ min: 0, max: length })), { maxLength: 30 }),
+    windows: fc.array(fc.tuple(fc.integer({ min: 0, max: length }), fc.integer({ min: 0, max: length })), {
+      maxLength: 30,
+    }),
   }),
 );
 
@@ -31,7 +33,11 @@ it("holds each event of what was read once and in order, however pages and live 
       // What is neither covered nor in a hole lies outside: reading the holes completes the log.
       for (const { after, upTo } of holesIn(log, 0)) {
         for (let sequence = after + 1; sequence <= upTo; sequence++) expect(covered.has(sequence)).toBe(false);
-        log = mergePage(log, { after, upTo, events: all.filter(({ sequence }) => sequence > after && sequence <= upTo) });
+        log = mergePage(log, {
+          after,
+          upTo,
+          events: all.filter(({ sequence }) => sequence > after && sequence <= upTo),
+        });
       }
       expect(sequencesOf(log)).toEqual(sequencesOf({ events: all }).filter((sequence) => sequence <= endOf(log)));
       expect(holesIn(log, 0)).toEqual([]);

@@ -42,7 +42,8 @@ export function markRemoved(log: HeldLog, upTo: number): HeldLog {
 export function holesIn({ ranges }: Pick<HeldLog, "ranges">, from?: number): readonly Range[] {
   const sorted = joinRanges(ranges);
   const first = sorted[0];
-  const before = from === undefined || first === undefined || first.after <= from ? [] : [{ after: from, upTo: first.after }];
+  const before =
+    from === undefined || first === undefined || first.after <= from ? [] : [{ after: from, upTo: first.after }];
   return [...before, ...sorted.slice(1).map((range, index) => ({ after: sorted[index]!.upTo, upTo: range.after }))];
 }
 
@@ -54,8 +55,7 @@ export function trimLog(log: HeldLog, most: number, keep: "newest" | "oldest"): 
   const { events } = log;
   if (events.length <= most) return log;
   const kept = keep === "newest" ? events.slice(-most) : events.slice(0, most);
-  const [after, upTo] =
-    keep === "newest" ? [kept[0]!.sequence - 1, Infinity] : [-Infinity, kept.at(-1)!.sequence];
+  const [after, upTo] = keep === "newest" ? [kept[0]!.sequence - 1, Infinity] : [-Infinity, kept.at(-1)!.sequence];
   const cut = (ranges: readonly Range[]): readonly Range[] =>
     ranges
       .map((range) => ({ after: Math.max(range.after, after), upTo: Math.min(range.upTo, upTo) }))

@@ -9,7 +9,9 @@ const event = fc.oneof(
     type: "run.node-changed",
     data: { run: "run_1", node, title: node.toUpperCase(), to, attempt: 1 },
   })),
-  fc.constantFrom("running", "paused", "failed").map((to) => ({ type: "run.status-changed", data: { run: "run_1", to } })),
+  fc
+    .constantFrom("running", "paused", "failed")
+    .map((to) => ({ type: "run.status-changed", data: { run: "run_1", to } })),
   fc.nat(100).map((inputTokens) => ({
     type: "run.spent",
     data: { run: "run_1", cost: { calls: 1, inputTokens, outputTokens: 1, unknownCalls: 0 } },
@@ -37,7 +39,10 @@ it("shows planned nodes before they start, and nothing of another run [DASH-11]"
     logEvent(3, { type: "run.status-changed", data: { run: "run_2", to: "failed" } }),
   ];
   const state = replay(eventsOfGraph("run_1", events));
-  expect([state.status, [...state.nodes.values()]]).toEqual(["planning", [{ id: "n1", title: "Price", state: "pending", attempt: 0 }]]);
+  expect([state.status, [...state.nodes.values()]]).toEqual([
+    "planning",
+    [{ id: "n1", title: "Price", state: "pending", attempt: 0 }],
+  ]);
 });
 
 it("replays a graph whose nodes are known from the beginning [DASH-11]", () => {
@@ -48,6 +53,15 @@ it("replays a graph whose nodes are known from the beginning [DASH-11]", () => {
       data: { dag: "dag_1", transitions: [{ node: "lint", to: "succeeded", attempt: 1 }], status: "succeeded" },
     }),
   ];
-  const state = replay(events, emptyReplay([{ id: "lint", title: "lint" }, { id: "test", title: "test" }]));
-  expect([state.status, [...state.nodes.values()].map((node) => node.state)]).toEqual(["succeeded", ["succeeded", "pending"]]);
+  const state = replay(
+    events,
+    emptyReplay([
+      { id: "lint", title: "lint" },
+      { id: "test", title: "test" },
+    ]),
+  );
+  expect([state.status, [...state.nodes.values()].map((node) => node.state)]).toEqual([
+    "succeeded",
+    ["succeeded", "pending"],
+  ]);
 });

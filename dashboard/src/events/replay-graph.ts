@@ -15,14 +15,24 @@ export type ReplayedNode = {
   readonly agent?: string | undefined;
   readonly why?: string | undefined;
 };
-export type ReplayedCheck = { readonly kind: string; readonly round: number; readonly outcome: string; readonly summary: string };
+export type ReplayedCheck = {
+  readonly kind: string;
+  readonly round: number;
+  readonly outcome: string;
+  readonly summary: string;
+};
 export type Replay = {
   readonly status: string | undefined;
   readonly reason?: string | undefined;
   readonly outcome: string;
   readonly nodes: ReadonlyMap<string, ReplayedNode>;
   readonly checks: readonly ReplayedCheck[];
-  readonly cost: { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number; readonly unknownCalls: number };
+  readonly cost: {
+    readonly calls: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly unknownCalls: number;
+  };
 };
 
 export function emptyReplay(nodes: readonly { readonly id: string; readonly title: string }[] = []): Replay {
@@ -44,7 +54,15 @@ export function replay(events: readonly LogEvent[], start: Replay = emptyReplay(
   return events.reduce(step, start);
 }
 
-type Move = { readonly node: string; readonly title?: string; readonly to: string; readonly attempt: number; readonly agent?: string; readonly error?: string; readonly cause?: string };
+type Move = {
+  readonly node: string;
+  readonly title?: string;
+  readonly to: string;
+  readonly attempt: number;
+  readonly agent?: string;
+  readonly error?: string;
+  readonly cause?: string;
+};
 
 function step(state: Replay, { type, data }: LogEvent): Replay {
   switch (type) {
@@ -67,14 +85,19 @@ function step(state: Replay, { type, data }: LogEvent): Replay {
     case "dag.changed": {
       const status = data["status"] as string | undefined;
       const nodes = move(state.nodes, data["transitions"] as readonly Move[]);
-      return status === undefined ? { ...state, nodes } : { ...state, nodes, status, reason: data["reason"] as string | undefined };
+      return status === undefined
+        ? { ...state, nodes }
+        : { ...state, nodes, status, reason: data["reason"] as string | undefined };
     }
     default:
       return state;
   }
 }
 
-function plan(nodes: Replay["nodes"], planned: readonly { readonly id: string; readonly title: string }[]): Replay["nodes"] {
+function plan(
+  nodes: Replay["nodes"],
+  planned: readonly { readonly id: string; readonly title: string }[],
+): Replay["nodes"] {
   const next = new Map(nodes);
   for (const { id, title } of planned) next.set(id, { state: "pending", attempt: 0, ...next.get(id), id, title });
   return next;
@@ -83,7 +106,14 @@ function plan(nodes: Replay["nodes"], planned: readonly { readonly id: string; r
 function move(nodes: Replay["nodes"], moves: readonly Move[]): Replay["nodes"] {
   const next = new Map(nodes);
   for (const { node, title, to, attempt, agent, error, cause } of moves)
-    next.set(node, { id: node, title: title ?? next.get(node)?.title ?? node, state: to, attempt, agent, why: error ?? cause });
+    next.set(node, {
+      id: node,
+      title: title ?? next.get(node)?.title ?? node,
+      state: to,
+      attempt,
+      agent,
+      why: error ?? cause,
+    });
   return next;
 }
 

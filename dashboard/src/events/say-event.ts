@@ -6,7 +6,8 @@ type Data = Readonly<Record<string, unknown>>;
 
 const sentences: Readonly<Record<string, (data: Data) => string>> = {
   "run.started": (data) => `Run started: ${text(data, "request")}`,
-  "run.status-changed": (data) => `Run is ${words(text(data, "to"))}, was ${words(text(data, "from"))}${because(data, "reason")}`,
+  "run.status-changed": (data) =>
+    `Run is ${words(text(data, "to"))}, was ${words(text(data, "from"))}${because(data, "reason")}`,
   "run.outcome-changed": (data) => `Change was ${text(data, "outcome")}`,
   "run.planned": (data) => `Plan accepted with ${list(data, "nodes").length} nodes (round ${text(data, "round")})`,
   "run.node-changed": (data) =>
@@ -15,8 +16,10 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
     const check = part(data, "check");
     return `Check ${text(check, "kind")}: ${words(text(check, "outcome"))}. ${text(check, "summary")}`;
   },
-  "run.spent": (data) => `${capital(text(data, "role"))} used ${tokensOf(part(data, "cost"))} of ${text(data, "model")}`,
-  "run.budget-raised": (data) => `Token limit raised from ${text(data, "from")} to ${text(data, "to")}${because(data, "reason")}`,
+  "run.spent": (data) =>
+    `${capital(text(data, "role"))} used ${tokensOf(part(data, "cost"))} of ${text(data, "model")}`,
+  "run.budget-raised": (data) =>
+    `Token limit raised from ${text(data, "from")} to ${text(data, "to")}${because(data, "reason")}`,
   "run.model-retried": (data) => `Model call of ${text(data, "role")} is repeated${because(data, "reason")}`,
   "run.message": (data) => `Message routed: ${text(part(data, "message"), "type")}`,
   "dag.started": (data) => `Graph “${text(data, "name")}” started with ${text(data, "nodes")} nodes`,
@@ -50,8 +53,9 @@ export function sayEvent({ type, data }: LogEvent): string {
 function titleIn(data: Data): string {
   const thing = firstPart(data);
   const files = [...strings(thing, "paths"), ...strings(thing, "patterns"), ...strings(data, "paths")];
-  if (files.length > 0) return files.length > 3 ? `${files.slice(0, 3).join(", ")} and ${files.length - 3} more` : files.join(", ");
-  for (const key of ["title", "subject", "summary", "path", "branch", "name", "question", "text"])
+  if (files.length > 0)
+    return files.length > 3 ? `${files.slice(0, 3).join(", ")} and ${files.length - 3} more` : files.join(", ");
+  for (const key of ["title", "subject", "summary", "path", "name", "branch", "question", "text"])
     for (const source of [thing, data]) if (text(source, key) !== "") return text(source, key);
   return "";
 }
@@ -66,7 +70,20 @@ function whoIn(data: Data): string {
   return "";
 }
 
-const thingKeys = ["reservation", "workItem", "message", "finding", "agent", "approval", "incident", "session", "commit", "worktree", "entry", "source"];
+const thingKeys = [
+  "reservation",
+  "workItem",
+  "message",
+  "finding",
+  "agent",
+  "approval",
+  "incident",
+  "session",
+  "commit",
+  "worktree",
+  "entry",
+  "source",
+];
 
 function firstPart(data: Data): Data {
   const key = thingKeys.find((known) => typeof data[known] === "object" && data[known] !== null);

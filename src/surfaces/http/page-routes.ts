@@ -79,7 +79,11 @@ function isOpened({ "sec-fetch-dest": dest = "document", "sec-purpose": purpose 
   return dest === "document" && purpose === undefined;
 }
 
-type Sent = { readonly type: string; readonly content: Buffer; readonly cache: "no-store" | "no-cache" | typeof forever };
+type Sent = {
+  readonly type: string;
+  readonly content: Buffer;
+  readonly cache: "no-store" | "no-cache" | typeof forever;
+};
 
 function sendFile(reply: FastifyReply, { type, content, cache }: Sent): FastifyReply {
   return reply
