@@ -26,7 +26,9 @@ it("draws longer for more, within the chart, and nothing for what is unknown [DA
 it("ends its axis at a round number that holds everything", () => {
   expect([0, 1, 3, 7, 42, 1_000, 1_001].map(roundUp)).toEqual([1, 1, 5, 10, 50, 1_000, 2_000]);
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 1e12 }), (value) => expect(roundUp(value)).toBeGreaterThanOrEqual(value)),
+    fc.property(fc.integer({ min: 1, max: 1e12 }), (value) => {
+      expect(roundUp(value)).toBeGreaterThanOrEqual(value);
+    }),
   );
 });
 
