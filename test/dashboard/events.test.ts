@@ -55,7 +55,7 @@ describe.skipIf(noBrowser !== undefined)(`Events${noBrowser === undefined ? "" :
     await page.getByLabel("Text").fill("otter");
     await page.getByText("Agent registered: heron").waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("text")).toBe("otter");
-    await page.getByLabel("Type").fill("Not A Type");
+    await page.getByRole("textbox", { name: "Type" }).fill("Not A Type");
     await page.getByRole("button", { name: "Filter" }).click();
     await page
       .getByRole("alert")
