@@ -1,37 +1,73 @@
-/** Costs in the browser: what runs and clients used, what is unknown, and how much of a budget is left. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+/** Costs, in a real browser against a real daemon. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startRun, waitingApproval } from "../flows/rehearsed-runs.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { makeShop, shopEnv } from "../flows/scratch-shop.ts";
-import { openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
+const line = (id: string, model: string, at: string) =>
+  `${JSON.stringify({ type: "assistant", sessionId: "s1", requestId: `r-${id}`, timestamp: at, message: { id, model, usage: { input_tokens: 1_000, output_tokens: 234, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 } } })}\n`;
 
-beforeAll(async () => {
-  daemon = await openScratchDaemon({ env: shopEnv });
-  browser = openBrowser(daemon);
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await daemon[Symbol.asyncDispose]();
-});
+describe.skipIf(noBrowser !== undefined)(`Costs${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+  beforeAll(async () => {
+    daemon = await openScratchDaemon();
+    browser = await openBrowser(daemon);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await daemon[Symbol.asyncDispose]();
+  });
 
-it("shows tokens by model, role and day, a budget and what is left of it, and money as unknown where no price is known [DASH-9]", async () => {
-  const page = await browser.openDashboard("/costs");
-  await page.getByText("No model call is recorded.").waitFor();
-  const shop = makeShop(daemon);
-  const ended = await shop.sylk("run", "Discounts", "--rehearse", "--yes", "--budget", "1000000", "--json");
-  expect(ended.code).toBe(0);
-  const report = await daemon.user.call("ledger.show", { by: "role" });
-  await page.getByText(`${report.total.calls} model calls`).waitFor();
-  await page.getByRole("combobox", { name: "By" }).selectOption("role");
-  for (const { name } of report.items) await page.getByRole("rowheader", { name }).waitFor();
-  expect(new URL(page.url()).searchParams.get("by")).toBe("role");
-  await page.getByText(/of 1\.0 M tokens/).waitFor();
-  expect(report.total.usd).toBeNull();
-  await page.locator(".figures").getByText("unknown").waitFor();
-  await page.getByText("Choose a project").waitFor();
-  await page.getByLabel("Project").selectOption({ label: shop.repository.split("/").at(-1)! });
-  await page.getByText("Not spent").waitFor();
-  await browser.expectSound(page, "costs");
+  it("says that no call is recorded, then shows a run's tokens against its limit, without a reload [DASH-9]", async () => {
+    const page = await browser.openDashboard("/costs");
+    await page.getByText("No model call is recorded.").waitFor();
+    await browser.expectSound(page, "costs-empty");
+    const id = await startRun({ daemon }, { budget: 50_000 });
+    await waitingApproval(id, { daemon });
+    const { cost } = (await daemon.user.call("run.get", { id })).run;
+    const used = (cost.inputTokens + cost.outputTokens).toLocaleString("en");
+    await page.getByText(`${used} of 50,000 tokens`).waitFor();
+    await page.getByRole("link", { name: "Show over time: Add a discount" }).click();
+    await page.getByRole("img", { name: /tokens used after each call, limit 50,000/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get("run")).toBe(id);
+    await browser.expectSound(page, "costs-run");
+  });
+
+  it("groups by what the address says, shows unknown as unknown, and says what the totals leave out [DASH-9, DASH-14]", async () => {
+    const file = join(daemon.env["HOME"]!, ".claude", "projects", "-shop", "s1.jsonl");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      line("a", "my-model", "2026-03-01T10:00:00Z") + line("b", "<b>model</b>", "2026-03-02T10:00:00Z"),
+    );
+    const page = await browser.openDashboard("/costs?by=model");
+    const row = page.getByRole("row").filter({ hasText: "my-model" });
+    await row.waitFor();
+    expect(await row.getByRole("cell").allTextContents()).toEqual(["1", "1,000", "234", "0", "0", "1,000", "unknown"]);
+    await page.getByRole("row").filter({ hasText: "<b>model</b>" }).waitFor();
+    await page
+      .getByLabel("Left out of the totals")
+      .getByText(/have no known price/)
+      .waitFor();
+    await page.getByRole("img", { name: "Billed tokens by model" }).waitFor();
+    await browser.expectSound(page, "costs");
+    await page.getByRole("link", { name: "Day" }).click();
+    await page.getByRole("row").filter({ hasText: "2026-03-01" }).waitFor();
+    await page.getByLabel("Days").selectOption("7");
+    await page.getByRole("row").filter({ hasText: "2026-03-01" }).waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("?by=day&days=7");
+  });
+
+  it("shows savings of a project with their formula, measured and estimated apart [DASH-9]", async () => {
+    const { items } = await daemon.user.call("project.list", {});
+    const page = await browser.openDashboard(`/costs?project=${items[0]!.id}`);
+    const { formula } = await daemon.user.call("history.savings", { allSessions: true });
+    await page.getByText(formula.slice(0, 40)).waitFor();
+    expect(await page.getByRole("rowheader", { name: /^(measured|estimated)$/ }).count()).toBe(2);
+    const other = await browser.openDashboard("/costs");
+    await other.getByText("Choose a project").waitFor();
+  });
 });

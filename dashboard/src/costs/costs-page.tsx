@@ -1,114 +1,133 @@
-/** Costs: tokens and money by model, session, role, day …; budgets of runs; tokens that were not spent. */
-import type { ReactNode } from "react";
+/** Costs: tokens, context and money by session, client, model, role or day; budgets of runs; what was saved. */
+import { type ReactNode, useMemo } from "react";
 import { useLive } from "../live/live-context.tsx";
-import { Answered, Empty, Section } from "../parts/section.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
-import { count } from "../parts/wording.ts";
+import { Answered, Empty, Section } from "../parts/section.tsx";
+import { capital, count } from "../parts/wording.ts";
 import type { PageProps } from "../shell/page-props.ts";
+import type { Route } from "../shell/route.ts";
 import { useProject } from "../shell/use-project.ts";
-import { goTo } from "../shell/use-route.tsx";
-import { Budgets } from "./budget-list.tsx";
-import { CostTable } from "./cost-table.tsx";
-import { Savings } from "./savings-report.tsx";
-import { sayMoney, sayTokens, tokensOf } from "./add-known.ts";
+import { goTo, Link } from "../shell/use-route.tsx";
+import { BudgetSection } from "./budgets.tsx";
 import "./costs.css";
+import { LedgerTable } from "./ledger-table.tsx";
+import { SavingsSection } from "./savings.tsx";
+import { billedOf, leftOut, moneyOf, sayMoney, sayTokens } from "./sum-ledger.ts";
 
-const groups = ["model", "session", "role", "client", "agent", "work-item", "day"] as const;
-const spans = { "1": "24 hours", "7": "7 days", "30": "30 days" } as const;
+const groupings = ["model", "client", "role", "session", "day"] as const;
+const spans = [1, 7, 30, 90] as const;
 const dayMs = 86_400_000;
-/** A question that changes with every millisecond would be read with every drawing. */
-const startOfToday = Math.floor(Date.now() / dayMs) * dayMs;
 
 export function CostsPage({ route }: PageProps): ReactNode {
+  const by = groupings.find((name) => name === route.terms["by"]) ?? "model";
+  const days = /^\d{1,4}$/.test(route.terms["days"] ?? "") ? Number(route.terms["days"]) : undefined;
+  // Whole days in UTC: the same question all day.
+  const since = useMemo(
+    () => (days === undefined ? undefined : (Math.floor(Date.now() / dayMs) - days + 1) * dayMs),
+    [days],
+  );
   const project = useProject();
-  const by = groups.find((group) => group === route.terms["by"]) ?? "model";
-  const days = route.terms["days"];
-  const since = days === undefined ? undefined : startOfToday + dayMs - Number(days) * dayMs;
-  const answer = useLive("ledger.show", { by, limit: 200, ...(since === undefined ? {} : { since }) }, { project });
-  const change = (terms: Record<string, string>): void => goTo({ ...route, terms: { ...route.terms, ...terms } });
+  const report = useLive("ledger.show", { by, limit: 200, ...(since === undefined ? {} : { since }) });
   return (
     <div className="page costs">
       <header className="page-head">
         <h2>Costs</h2>
-        <CommandLine text={`sylk cost --by ${by}`} />
+        <CommandLine text={`sylk cost --by ${by}${days === undefined ? "" : ` --since ${days}d`}`} />
       </header>
-      <div className="filters" role="group" aria-label="What to show">
-        <label>
-          By{" "}
-          <select value={by} onChange={({ target }) => change({ by: target.value })}>
-            {groups.map((group) => (
-              <option key={group}>{group}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Since{" "}
-          <select
-            value={days ?? ""}
-            onChange={({ target }) => {
-              const { days: _, ...rest } = route.terms;
-              goTo({ ...route, terms: target.value === "" ? rest : { ...rest, days: target.value } });
-            }}
-          >
-            <option value="">the beginning</option>
-            {Object.entries(spans).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
-      <Answered answer={answer}>
-        {({ total, items, left, missing, prices }) => (
-          <>
-            <Section title="In all">
-              <p className="figures">
-                <span>
-                  <strong>{sayTokens(tokensOf(total))}</strong> tokens
-                </span>
-                <span>
-                  <strong>{sayMoney(total)}</strong>
-                  {total.usd === null ? " money" : ""}
-                </span>
-                <span>{count(total.calls, "model call")}</span>
-                {total.unpriced === 0 ? null : (
-                  <span className="quiet">{count(total.unpriced, "call")} without a known price</span>
+      <Choices route={route} by={by} days={days} />
+      <Answered answer={report}>
+        {({ total, items, left, sources, missing, prices }) => {
+          const unreadable = sources.reduce((sum, source) => sum + source.unreadable, 0);
+          const omitted = [
+            ...leftOut(total),
+            ...(unreadable > 0 ? [`${count(unreadable, "line")} of transcripts could not be read.`] : []),
+            ...missing,
+          ];
+          return (
+            <>
+              <dl className="totals" aria-label="Totals">
+                <div>
+                  <dt>Billed tokens</dt>
+                  <dd>{total.calls === 0 ? "none" : sayTokens(billedOf(total))}</dd>
+                </div>
+                <div>
+                  <dt>Money</dt>
+                  <dd>{total.calls === 0 ? "none" : sayMoney(moneyOf(total))}</dd>
+                </div>
+                <div>
+                  <dt>Calls</dt>
+                  <dd>{total.calls.toLocaleString("en")}</dd>
+                </div>
+                <div>
+                  <dt>Largest context</dt>
+                  <dd>{total.context === null ? "unknown" : total.context.peak.toLocaleString("en")}</dd>
+                </div>
+              </dl>
+              {omitted.length === 0 ? null : (
+                <ul className="omitted" aria-label="Left out of the totals">
+                  {omitted.map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
+                  ))}
+                </ul>
+              )}
+              <Section title={`By ${by}`} count={items.length + left}>
+                {items.length === 0 ? (
+                  <Empty command="sylk cost">
+                    No model call is recorded{days === undefined ? "" : ` in the last ${count(days, "day")}`}.
+                  </Empty>
+                ) : (
+                  <LedgerTable by={by} items={items} total={total} />
                 )}
-              </p>
-              {missing.map((line) => (
-                <p key={line} className="quiet">
-                  Left out: {line}
-                </p>
-              ))}
-            </Section>
-            <Section title={`By ${by}`} count={items.length}>
-              {items.length === 0 ? (
-                <Empty command="sylk cost">
-                  No model call is recorded. Calls of runs and of installed clients appear here.
-                </Empty>
-              ) : (
-                <CostTable items={items} by={by} />
-              )}
-              {left === 0 ? null : <p className="quiet">and {left} more; they are in the total</p>}
-              {prices.length === 0 ? null : (
-                <details>
-                  <summary>Prices used</summary>
-                  <ul>
-                    {prices.map(({ model, source }) => (
-                      <li key={model}>
-                        <code>{model}</code> <span className="quiet">{source}</span>
-                      </li>
-                    ))}
-                  </ul>
-                </details>
-              )}
-            </Section>
-          </>
-        )}
+                {left > 0 ? (
+                  <p className="quiet">{left.toLocaleString("en")} more are in the total and not in the table.</p>
+                ) : null}
+                {prices.length === 0 ? null : (
+                  <p className="quiet">Prices: {[...new Set(prices.map(({ source }) => source))].join("; ")}</p>
+                )}
+              </Section>
+            </>
+          );
+        }}
       </Answered>
-      <Budgets project={project} />
-      <Savings project={project} />
+      <BudgetSection route={route} project={project} />
+      <SavingsSection project={project} />
+    </div>
+  );
+}
+
+type ChoicesProps = { readonly route: Route; readonly by: string; readonly days: number | undefined };
+
+function Choices({ route, by, days }: ChoicesProps): ReactNode {
+  const { days: _, ...rest } = route.terms;
+  return (
+    <div className="cost-choices">
+      <nav aria-label="Group by" className="tabs">
+        {groupings.map((name) => (
+          <Link
+            key={name}
+            to={{ page: "costs", terms: { ...route.terms, by: name } }}
+            aria-current={name === by ? "true" : undefined}
+          >
+            {capital(name)}
+          </Link>
+        ))}
+      </nav>
+      <label>
+        Days{" "}
+        <select
+          value={days ?? ""}
+          onChange={({ target }) =>
+            goTo({ ...route, terms: target.value === "" ? rest : { ...rest, days: target.value } })
+          }
+        >
+          <option value="">All</option>
+          {[...new Set([...spans, ...(days === undefined ? [] : [days])])].map((span) => (
+            <option key={span} value={span}>
+              {span === 1 ? "Today" : `Last ${span}`}
+            </option>
+          ))}
+        </select>
+      </label>
     </div>
   );
 }

@@ -28,7 +28,8 @@ export function linksOf({ subject, data }: LogEvent): readonly EventLink[] {
   const files = new Set<string>();
   visit(data, (key, value) => {
     add(value);
-    if (key === "paths" || key === "path" || key === "file") files.add(value);
+    const isFile = key === "paths" || key === "path" || key === "file";
+    if (isFile && !/^([/\\]|[A-Za-z]:)/.test(value)) files.add(value); // absolute ones are folders of projects
   });
   const things = [...found.values()].slice(0, most);
   return [...things, ...[...files].slice(0, most).map((id) => ({ page: "files" as const, id, what: "file" }))];

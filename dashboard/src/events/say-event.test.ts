@@ -22,7 +22,7 @@ it("says an event in words, with who and what [DASH-11]", () => {
     "Lint is running, the graph is running",
   );
   expect(said("future.thing-done", {})).toBe("Future thing done");
-  expect(said("agent.registered", { agent: { name: "heron" } })).toBe("Agent registered: heron");
+  expect(said("agent.registered", { agent: { name: "heron", branch: "main" } })).toBe("Agent registered: heron");
 });
 
 it("links an event to its subject, to the things it names and to files, each once [DASH-11, DASH-14]", () => {

@@ -55,7 +55,7 @@ function titleIn(data: Data): string {
   const files = [...strings(thing, "paths"), ...strings(thing, "patterns"), ...strings(data, "paths")];
   if (files.length > 0)
     return files.length > 3 ? `${files.slice(0, 3).join(", ")} and ${files.length - 3} more` : files.join(", ");
-  for (const key of ["title", "subject", "summary", "path", "branch", "name", "question", "text"])
+  for (const key of ["title", "subject", "summary", "path", "name", "branch", "question", "text"])
     for (const source of [thing, data]) if (text(source, key) !== "") return text(source, key);
   return "";
 }

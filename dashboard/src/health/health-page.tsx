@@ -1,18 +1,19 @@
-/** Health: whether agents are protected now, incidents, every component with its figures, what is installed, the daemon. */
+/** Health: whether agents are protected, incidents, components, companions, and the daemon itself. */
 import type { ReactNode } from "react";
-import type { OutputOf } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Answered, Section } from "../parts/section.tsx";
+import { Answered, Empty, Section } from "../parts/section.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { count, words } from "../parts/wording.ts";
+import { count } from "../parts/wording.ts";
 import type { PageProps } from "../shell/page-props.ts";
+import { Link } from "../shell/use-route.tsx";
 import { useProject } from "../shell/use-project.ts";
 import { ComponentTable } from "./component-table.tsx";
-import { Incidents } from "./incident-list.tsx";
 import "./health.css";
+import { IncidentDrawer, IncidentList } from "./incidents.tsx";
+import { silentAgents, type SilentAgent } from "./sort-components.ts";
 
 export function HealthPage({ route }: PageProps): ReactNode {
   const project = useProject();
@@ -21,55 +22,64 @@ export function HealthPage({ route }: PageProps): ReactNode {
     <div className="page health">
       <header className="page-head">
         <h2>Health</h2>
-        <CommandLine text="sylk doctor" />
+        <CommandLine text="sylk health" />
       </header>
       <Answered answer={health}>
-        {(data) => (
+        {({ enforced, whyNot, components, agents, degraded, unguarded, guards }) => (
           <>
-            <Protection health={data} />
-            <Incidents chosen={route.id} />
-            <Section title="Components" count={data.components.length}>
-              <ComponentTable components={data.components} />
+            <section className={enforced ? "protection good" : "protection bad"} aria-label="Protection">
+              <p>
+                <StateMark state={enforced ? "pass" : "fail"} label={enforced ? "Enforced" : "Not enforced"} />{" "}
+                {enforced
+                  ? "Reservations are enforced: the store accepts changes."
+                  : `Agents are unprotected: ${whyNot ?? "the store refuses changes"}.`}
+              </p>
+              <p className="quiet">
+                {count(degraded, "decision")} made without protection. {count(unguarded, "command")} allowed with
+                unknown write targets. When the daemon does not answer, the edit guard is <strong>{guards.edit}</strong>{" "}
+                and the commit guard is <strong>{guards.commit}</strong>.
+              </p>
+            </section>
+            <IncidentList showsAll={route.terms["incidents"] === "all"} route={route} />
+            <SilentReporters agents={silentAgents(agents)} />
+            <Section title="Components" count={components.length}>
+              {components.length === 0 ? (
+                <Empty command="sylk install claude-code">No component has reported yet.</Empty>
+              ) : (
+                <ComponentTable components={components} />
+              )}
             </Section>
-            <Reporters agents={data.agents} />
           </>
         )}
       </Answered>
       <Companions />
       <DaemonFacts />
+      {route.id === undefined ? null : <IncidentDrawer id={route.id} route={route} />}
     </div>
   );
 }
 
-function Protection({ health }: { readonly health: OutputOf<"health.show"> }): ReactNode {
-  const { enforced, whyNot, degraded, unguarded, guards } = health;
+function SilentReporters({ agents }: { readonly agents: readonly SilentAgent[] }): ReactNode {
+  if (agents.length === 0) return null;
   return (
-    <Section title="Protection">
-      <p>
-        <StateMark state={enforced ? "live" : "failed"} label={enforced ? "enforced" : "not enforced"} />{" "}
-        {enforced ? "The daemon decides about every guarded edit and commit." : (whyNot ?? "The reason is not known.")}
-      </p>
-      <Facts
-        rows={[
-          ["Without protection", count(degraded, "decision")],
-          ["Unknown targets", `${count(unguarded, "command")} allowed although their write targets are unknown`],
-          ["Without a daemon", `edits ${words(guards.edit)}, commits ${words(guards.commit)}`],
-        ]}
-      />
-    </Section>
-  );
-}
-
-function Reporters({ agents }: { readonly agents: OutputOf<"health.show">["agents"] }): ReactNode {
-  const silent = agents.filter(({ measurement }) => measurement !== "measured");
-  if (silent.length === 0) return null;
-  return (
-    <Section title="Silent reporters" count={silent.length}>
+    <Section title="Not measured" count={agents.length}>
       <ul className="rows">
-        {silent.map(({ agent, measurement, lastReportAt }) => (
+        {agents.map(({ agent, measurement, lastReportAt }) => (
           <li key={agent.id}>
-            <span className="row-title">{agent.name}</span>
-            <span>{measurement === "never" ? "never measured" : "measured before, silent now"}</span>
+            <Link to={{ page: "agents", id: agent.id }} className="row-title">
+              {agent.name}
+            </Link>
+            {measurement === "stopped" ? (
+              <>
+                <StateMark state="blocked" label="reports stopped" />
+                <span>It works, and its reports ended.</span>
+              </>
+            ) : (
+              <>
+                <StateMark state="pending" label="never measured" />
+                <span className="quiet">Nothing has reported for it.</span>
+              </>
+            )}
             {lastReportAt === undefined ? null : <TimeAgo at={lastReportAt} />}
           </li>
         ))}
@@ -78,69 +88,86 @@ function Reporters({ agents }: { readonly agents: OutputOf<"health.show">["agent
   );
 }
 
+const companionMarks = { active: "active", outdated: "blocked", missing: "failed" } as const;
+
 function Companions(): ReactNode {
   const answer = useLive("companion.list", {});
   return (
-    <Section title="Installed" count={answer.data?.items.length}>
-      <Answered answer={answer}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p className="quiet">Nothing is installed: no hooks of clients, no commit gate.</p>
-          ) : (
-            <ul className="rows">
-              {items.map(({ name, tree, state, why }) => (
-                <li key={`${name} ${tree ?? ""}`}>
-                  <span className="row-title">{name}</span>
-                  <StateMark state={state === "active" ? "live" : "blocked"} label={state} />
-                  <span className="quiet">{tree ?? "all trees"}</span>
-                  <span className="task">{why.join(" ")}</span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Answered>
-    </Section>
+    <Answered answer={answer}>
+      {({ items }) => (
+        <Section title="Companions" count={items.length} actions={<CommandLine text="sylk companions" />}>
+          {items.length === 0 ? (
+            <Empty command="sylk install claude-code">No client’s hooks are installed.</Empty>
+          ) : null}
+          <ul className="rows">
+            {items.map(({ name, tree, state, why }) => (
+              <li key={`${name} ${tree ?? ""}`}>
+                <strong>{name}</strong>
+                <StateMark state={companionMarks[state]} label={state} />
+                <span className="quiet">{tree === undefined ? "for all repositories" : <code>{tree}</code>}</span>
+                {why.map((sentence) => (
+                  <span key={sentence} className="task">
+                    {sentence}
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </Answered>
   );
 }
 
 function DaemonFacts(): ReactNode {
   const answer = useLive("daemon.status", {});
   return (
-    <Section title="Daemon">
-      <Answered answer={answer}>
-        {({ version, pid, home, socket, url, store, startedAt, troubles, agents, sessions, pool }) => (
-          <>
-            {troubles.map(({ part, what, fix }) => (
-              <p key={part} className="problem">
-                {what} {fix}
-              </p>
-            ))}
-            <Facts
-              rows={[
-                ["Version", version],
-                ["Process", pid],
-                ["Started", <TimeAgo key="started" at={startedAt} />],
-                ["Home", <code key="home">{home}</code>],
-                ["Socket", <code key="socket">{socket}</code>],
-                ["Address", url ?? "switched off"],
-                [
-                  "Store",
-                  store.state === "ok" ? "takes changes" : `refuses changes: ${store.reason ?? "no reason given"}`,
-                ],
-                ["Live agents", agents],
-                ["Open sessions", sessions],
-                [
-                  "Engineers",
-                  pool === undefined
-                    ? undefined
-                    : `${pool.running} at work, ${pool.waiting} waiting, ${pool.limit} at most`,
-                ],
-              ]}
-            />
-          </>
-        )}
-      </Answered>
-    </Section>
+    <Answered answer={answer}>
+      {({ version, pid, home, socket, url, store, startedAt, agents, sessions, pool, troubles }) => (
+        <Section title="Daemon">
+          {troubles.length === 0 ? (
+            <p className="quiet">The daemon knows of no trouble with its home, store, log or notifier.</p>
+          ) : (
+            <ul className="problems">
+              {troubles.map(({ part, what, fix }) => (
+                <li key={`${part} ${what}`}>
+                  <strong>
+                    {part}: {what}
+                  </strong>
+                  <p>{fix}</p>
+                </li>
+              ))}
+            </ul>
+          )}
+          <Facts
+            rows={[
+              ["Version", version],
+              ["Process", pid],
+              ["Started", <TimeAgo key="started" at={startedAt} />],
+              ["Home", <code key="home">{home}</code>],
+              ["Socket", <code key="socket">{socket}</code>],
+              ["Address", url === null ? "switched off" : <code key="url">{url}</code>],
+              [
+                "Store",
+                <span key="store">
+                  <StateMark state={store.state === "ok" ? "pass" : "fail"} label={store.state} />{" "}
+                  <code>{store.file}</code> {store.reason}
+                </span>,
+              ],
+              ["Agents", agents],
+              ["Sessions", sessions],
+              [
+                "Engineers",
+                pool === undefined ? undefined : `${pool.running} at work of ${pool.limit}, ${pool.waiting} waiting`,
+              ],
+            ]}
+          />
+          <p className="quiet">
+            The whole examination (hooks, sandbox, disk, settings) runs in a terminal, where it sees your shell:
+          </p>
+          <CommandLine text="sylk doctor" />
+        </Section>
+      )}
+    </Answered>
   );
 }
