@@ -46,7 +46,7 @@ describe.skipIf(noBrowser !== undefined)(`Costs${noBrowser === undefined ? "" : 
     const page = await browser.openDashboard("/costs?by=model");
     const row = page.getByRole("row").filter({ hasText: "my-model" });
     await row.waitFor();
-    expect(await row.getByRole("cell").allTextContents()).toEqual(["1", "1,000", "234", "0", "0", "1,000", "unknown"]);
+    expect(await row.getByRole("cell").allTextContents()).toEqual(["unknown", "1", "1,000", "234", "0", "0", "1,000"]);
     await page.getByRole("row").filter({ hasText: "<b>model</b>" }).waitFor();
     await page
       .getByLabel("Left out of the totals")

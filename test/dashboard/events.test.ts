@@ -45,7 +45,7 @@ describe.skipIf(noBrowser !== undefined)(`Events${noBrowser === undefined ? "" :
     await daemon.user.call("work-item.create", { title: "Came later" });
     await page.getByRole("button", { name: "1 new event" }).click();
     await page.getByRole("link", { name: "Work item created: Came later" }).waitFor();
-    await page.getByRole("button", { name: "Following" }).waitFor();
+    expect(await page.getByRole("button", { name: "Following" }).getAttribute("aria-pressed")).toBe("true");
   });
 
   it("filters by type, text and id in the address, and shows the daemon's refusal of a pattern [DASH-11, DASH-14]", async () => {

@@ -24,7 +24,7 @@ describe.skipIf(noBrowser !== undefined)(`Health${noBrowser === undefined ? "" :
     await page.getByText("No incident is unresolved.").waitFor();
     await page.getByRole("listitem").filter({ hasText: "silent" }).getByText("never measured").waitFor();
     await page.getByText(String(daemon.pid), { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Copy the command: sylk doctor" }).waitFor();
+    expect(await page.getByRole("button", { name: "Copy the command: sylk doctor" }).count()).toBe(1);
     await browser.expectSound(page, "health-calm");
   });
 
@@ -58,5 +58,6 @@ describe.skipIf(noBrowser !== undefined)(`Health${noBrowser === undefined ? "" :
   it("says of an incident that is gone that it is not there [DASH-14]", async () => {
     const page = await browser.openDashboard("/health/inc_gone");
     await page.getByText("There is no incident “inc_gone”").waitFor();
+    expect(await page.getByRole("dialog").getByRole("button", { name: "Resolve" }).count()).toBe(0);
   });
 });

@@ -84,10 +84,11 @@ function Burn({ id, limit }: { readonly id: string; readonly limit: number | und
   const { events, problem } = useGraphEvents(id, graph.data);
   const burn = burnOf(events);
   const most = Math.max(limit ?? 0, burn.at(-1)?.used ?? 0);
-  const line = scaleLine(
-    burn.map(({ at, used }) => ({ at, value: used })),
-    { width, height, most },
-  );
+  const line = scaleLine([{ at: events[0]?.at ?? 0, value: 0 }, ...burn.map(({ at, used }) => ({ at, value: used }))], {
+    width,
+    height,
+    most,
+  });
   return (
     <Answered answer={graph}>
       {({ name }) => (
@@ -117,8 +118,8 @@ function Burn({ id, limit }: { readonly id: string; readonly limit: number | und
                 />
               )}
               <polyline points={line.map(({ x, y }) => `${x},${y}`).join(" ")} className="burn-line" />
-              {line.map(({ x, y }, index) => (
-                <circle key={burn[index]!.sequence} cx={x} cy={y} r="2.5" className="bar" />
+              {line.slice(1).map(({ x, y }, index) => (
+                <circle key={burn[index]!.sequence} cx={x} cy={y} r="4" className="bar" />
               ))}
             </svg>
           )}

@@ -4,7 +4,7 @@ import type { LedgerTotal } from "../daemon/contract.ts";
 import { roundUp, scaleBars } from "./scale-bars.ts";
 import { billedOf, moneyOf, sayMoney, sayTokens, type TokenPart } from "./sum-ledger.ts";
 
-const columns = ["Calls", "Input", "Output", "Cache read", "Cache write", "Context", "Money"];
+const columns = ["Money", "Calls", "Input", "Output", "Cache read", "Cache write", "Context"];
 const barsShown = 20;
 const [width, rowHeight, barHeight] = [320, 22, 12];
 
@@ -47,12 +47,12 @@ function Row({ item, name }: { readonly item: LedgerTotal; readonly name: string
       <th scope="row" title={name}>
         {name}
       </th>
+      <td>{sayMoney(moneyOf(item))}</td>
       <td>{item.calls.toLocaleString("en")}</td>
       {(["input", "output", "cacheRead", "cacheWrite"] as const).map((part) => (
         <td key={part}>{tokens(part)}</td>
       ))}
       <td>{contextText(item.context)}</td>
-      <td>{sayMoney(moneyOf(item))}</td>
     </tr>
   );
 }

@@ -5,11 +5,11 @@ import { createEventTail } from "./event-tail.ts";
 import { logEvent } from "./testkit.ts";
 
 /** A daemon in memory: a log that grows, streams to its listener and forgets its beginning. */
-function scratchLog({ matches = (_: LogEvent): boolean => true, most = 20_000 } = {}) {
+function scratchLog({ matches = (event: LogEvent): boolean => event.sequence > 0, most = 20_000 } = {}) {
   const all: LogEvent[] = [];
   const frames: (() => void)[] = [];
   let oldest = 0;
-  let listener = (_: readonly LogEvent[]): void => {};
+  let listener: (events: readonly LogEvent[]) => void = () => {};
   let folds = 0;
   const tail = createEventTail({
     most,
