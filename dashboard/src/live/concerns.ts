@@ -45,13 +45,21 @@ const concerns: Partial<Readonly<Record<OperationName, readonly string[]>>> = {
   "project.list": ["agent.registered", "agent.ended", "run.started", "run.status-changed", "work-item.created", "work-item.closed"],
   "worktree.list": ["worktree."],
   "file.history": ["reservation.released", "file.", "commit."],
+  "code.find": ["code.index-updated"],
+  "code.search": ["code.index-updated"],
+  "code.symbols": ["code.index-updated"],
+  "code.usages": ["code.index-updated"],
+  "code.outline": ["code.index-updated"],
   "history.list": history,
+  "history.get": history,
+  "history.similar": history,
   "history.sessions": history,
   "history.timeline": history,
   "history.workflows": [...history, "run.outcome-changed", "run.status-changed"],
   "history.savings": history,
   "history.brief": history,
   "research.sources": ["research.source"],
+  "research.check": ["research.source"],
 };
 
 /** Answers about one run or graph: events about others do not concern them. */
