@@ -67,13 +67,21 @@ const concerns: Partial<Readonly<Record<OperationName, readonly string[]>>> = {
   ],
   "worktree.list": ["worktree."],
   "file.history": ["reservation.released", "file.", "commit."],
+  "code.find": ["code.index-updated"],
+  "code.search": ["code.index-updated"],
+  "code.symbols": ["code.index-updated"],
+  "code.usages": ["code.index-updated"],
+  "code.outline": ["code.index-updated"],
   "history.list": history,
+  "history.get": history,
+  "history.similar": history,
   "history.sessions": history,
   "history.timeline": history,
   "history.workflows": [...history, "run.outcome-changed", "run.status-changed"],
   "history.savings": history,
   "history.brief": history,
   "research.sources": ["research.source"],
+  "research.check": ["research.source"],
 };
 
 /** Answers about one run or graph: events about others do not concern them. */
