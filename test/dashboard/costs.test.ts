@@ -4,17 +4,17 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startRun, waitingApproval } from "../flows/rehearsed-runs.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
 const line = (id: string, model: string, at: string) =>
   `${JSON.stringify({ type: "assistant", sessionId: "s1", requestId: `r-${id}`, timestamp: at, message: { id, model, usage: { input_tokens: 1_000, output_tokens: 234, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 } } })}\n`;
 
-describe.skipIf(noBrowser !== undefined)(`Costs${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+describe("Costs", () => {
   beforeAll(async () => {
     daemon = await openScratchDaemon();
-    browser = await openBrowser(daemon);
+    browser = openBrowser(daemon);
   });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();

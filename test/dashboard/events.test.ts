@@ -5,15 +5,15 @@ import type { LogEvent } from "../../src/contract/index.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { goodChange, makeQuickShop, shopEnv } from "../flows/scratch-shop.ts";
 import { until } from "../flows/until.ts";
-import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
 
-describe.skipIf(noBrowser !== undefined)(`Events${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+describe("Events", () => {
   beforeAll(async () => {
     daemon = await openScratchDaemon({ env: shopEnv });
-    browser = await openBrowser(daemon);
+    browser = openBrowser(daemon);
   });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RawInputOf } from "../../src/contract/index.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
@@ -19,10 +19,10 @@ const publish = async (terms: Partial<RawInputOf<"finding.add">>, { client }: Sc
   ).finding;
 const stored = async (id: string) => (await daemon.user.call("finding.get", { id: id as never })).finding;
 
-describe.skipIf(noBrowser !== undefined)(`Findings${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+describe("Findings", () => {
   beforeAll(async () => {
     daemon = await openScratchDaemon();
-    browser = await openBrowser(daemon);
+    browser = openBrowser(daemon);
     heron = await daemon.register("heron", { client: "codex" });
   });
   afterAll(async () => {

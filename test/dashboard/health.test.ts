@@ -1,16 +1,16 @@
 /** Health, in a real browser against a real daemon. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
 const failing = { kind: "tool", component: "flaky", outcome: "failed", error: "<b>exit</b> code 137", ms: 20 } as const;
 
-describe.skipIf(noBrowser !== undefined)(`Health${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+describe("Health", () => {
   beforeAll(async () => {
     daemon = await openScratchDaemon();
-    browser = await openBrowser(daemon);
+    browser = openBrowser(daemon);
   });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { writeTree } from "../flows/scratch-home.ts";
-import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
 let heron: ScratchAgent;
 
-describe.skipIf(noBrowser !== undefined)(`Knowledge${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+describe("Knowledge", () => {
   beforeAll(async () => {
     daemon = await openScratchDaemon();
     writeTree(daemon.repository, {
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser !== undefined)(`Knowledge${noBrowser === undefined ? "
       "handbook/leases.md": "# Leases\n\nAfter a restart every live lease gets one full time limit of 300 seconds.\n",
     });
     execFileSync("git", ["add", "--all"], { cwd: daemon.repository, env: daemon.env });
-    browser = await openBrowser(daemon);
+    browser = openBrowser(daemon);
     heron = await daemon.register("heron");
   });
   afterAll(async () => {

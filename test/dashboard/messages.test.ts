@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mail, RawInputOf } from "../../src/contract/index.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
@@ -13,10 +13,10 @@ const send = async ({ client }: ScratchAgent, terms: RawInputOf<"mail.send">): P
   (await client.call("mail.send", terms)).message;
 const inboxOf = async ({ client }: Pick<ScratchAgent, "client">) => (await client.call("mail.inbox", {})).items;
 
-describe.skipIf(noBrowser !== undefined)(`Messages${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+describe("Messages", () => {
   beforeAll(async () => {
     daemon = await openScratchDaemon();
-    browser = await openBrowser(daemon);
+    browser = openBrowser(daemon);
     heron = await daemon.register("heron", { client: "codex" });
     otter = await daemon.register("otter");
   });

@@ -11,6 +11,7 @@ export function useNow(): number {
 
 function subscribe(onChange: () => void): () => void {
   watchers.add(onChange);
+  now = Date.now(); // it stood still while no component showed a time
   timer ??= setInterval(tick, 1_000);
   return () => {
     watchers.delete(onChange);
