@@ -18,7 +18,16 @@ const anyItem = fc.record({
 });
 const anyItems = fc.uniqueArray(anyItem, { selector: ({ id }) => id }) as unknown as fc.Arbitrary<ListedWork[]>;
 const item = (terms: object): ListedWork =>
-  ({ id: "wrk_1", title: "a", type: "change", labels: [], priority: 2, status: "open", dependsOn: [], ...terms }) as never;
+  ({
+    id: "wrk_1",
+    title: "a",
+    type: "change",
+    labels: [],
+    priority: 2,
+    status: "open",
+    dependsOn: [],
+    ...terms,
+  }) as never;
 
 it("puts each item in exactly one column [DASH-5]", () => {
   fc.assert(
@@ -64,8 +73,16 @@ it("finds items by words, label, owner and priority, all at once", () => {
 
 it("sorts the table in both directions and keeps every item", () => {
   const items = ["b", "a", "c"].map((title, place) => item({ id: `wrk_${title}`, title, priority: place }));
-  const sorted = (sort: string): string => orderWork(items, sort, new Set()).map(({ title }) => title).join("");
-  expect([sorted("title"), sorted("-title"), sorted("priority"), sorted("nonsense")]).toEqual(["abc", "cba", "bac", "bac"]);
+  const sorted = (sort: string): string =>
+    orderWork(items, sort, new Set())
+      .map(({ title }) => title)
+      .join("");
+  expect([sorted("title"), sorted("-title"), sorted("priority"), sorted("nonsense")]).toEqual([
+    "abc",
+    "cba",
+    "bac",
+    "bac",
+  ]);
 });
 
 it("traces what an item needs and what needs it, each opened once and never without end", () => {
