@@ -20,7 +20,10 @@ describe.skipIf(noBrowser !== undefined)(`Files${noBrowser === undefined ? "" : 
     const { client } = await daemon.register("heron", { client: "codex" });
     const page = await browser.openDashboard("/files");
     await page.getByText("Agents hold, wait for and change no file here.").waitFor();
-    const { reservation } = await client.call("reservation.acquire", { paths: ["src/api/orders.ts"], reason: "limits" });
+    const { reservation } = await client.call("reservation.acquire", {
+      paths: ["src/api/orders.ts"],
+      reason: "limits",
+    });
     await page.getByRole("link", { name: "orders.ts" }).click();
     const drawer = page.getByRole("dialog");
     await drawer.getByText("limits").waitFor();
@@ -29,7 +32,10 @@ describe.skipIf(noBrowser !== undefined)(`Files${noBrowser === undefined ? "" : 
     const { items } = await daemon.user.call("event.list", { type: "reservation.asked" });
     expect(items.map(({ subject }) => subject)).toEqual([reservation.id]);
     await page.keyboard.press("Escape");
-    await page.getByRole("list", { name: /^Hot spots/ }).getByText("1 waiting").waitFor();
+    await page
+      .getByRole("list", { name: /^Hot spots/ })
+      .getByText("1 waiting")
+      .waitFor();
     await browser.expectSound(page, "files");
     await client.call("reservation.release", { id: reservation.id });
     await page.getByText("1 waiting").first().waitFor({ state: "detached" });

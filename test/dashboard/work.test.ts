@@ -116,7 +116,10 @@ describe.skipIf(noBrowser !== undefined)(`Work${noBrowser === undefined ? "" : `
     await page.keyboard.press("j");
     await page.locator(".card.chosen").waitFor();
     await page.keyboard.press("c");
-    await page.getByRole("region", { name: /^In progress/ }).getByRole("link", { name: "Paint the sign" }).waitFor();
+    await page
+      .getByRole("region", { name: /^In progress/ })
+      .getByRole("link", { name: "Paint the sign" })
+      .waitFor();
     expect((await itemOf(id)).owner?.client).toBe("human");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("heading", { name: "Paint the sign" }).waitFor();

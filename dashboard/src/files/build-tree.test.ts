@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { addFigures, buildTree, filterMarks, findNode, heatLevel, hotSpots, noFigures, type TreeNode, visibleRows } from "./build-tree.ts";
+import {
+  addFigures,
+  buildTree,
+  filterMarks,
+  findNode,
+  heatLevel,
+  hotSpots,
+  noFigures,
+  type TreeNode,
+  visibleRows,
+} from "./build-tree.ts";
 
 const part = fc.constantFrom("src", "api", "a.ts", "**", "__proto__", "constructor");
 const path = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join("/"));
@@ -53,5 +63,7 @@ it("names the paths that agents compete for, the hottest first, without quiet ho
     { path: "src/hot.ts", waiters: 2, backAndForth: 3, handOvers: 6 },
   ]);
   expect(hotSpots(tree, 5).map((node) => node.path)).toEqual(["src/hot.ts", "src/warm.ts"]);
-  expect(filterMarks([{ path: "src/Hot.ts" }, { path: "b.ts" }], "hot SRC").map((one) => one.path)).toEqual(["src/Hot.ts"]);
+  expect(filterMarks([{ path: "src/Hot.ts" }, { path: "b.ts" }], "hot SRC").map((one) => one.path)).toEqual([
+    "src/Hot.ts",
+  ]);
 });

@@ -43,7 +43,13 @@ export function addFigures(a: Figures, b: Partial<Figures>): Figures {
   return Object.fromEntries(names.map((name) => [name, a[name] + (b[name] ?? 0)])) as Figures;
 }
 
-type Growing = { readonly name: string; readonly path: string; own: Figures; isKnown: boolean; readonly children: Map<string, Growing> };
+type Growing = {
+  readonly name: string;
+  readonly path: string;
+  own: Figures;
+  isKnown: boolean;
+  readonly children: Map<string, Growing>;
+};
 
 /** A pattern is a path like any other: `src/**` is the entry `**` of the folder `src`. */
 export function buildTree(marks: readonly PathMark[]): TreeNode {
@@ -87,12 +93,22 @@ function foldersFirst(a: TreeNode, b: TreeNode): number {
 
 export function findNode(tree: TreeNode, path: string): TreeNode | undefined {
   let node: TreeNode | undefined = tree;
-  for (const name of path.split("/").filter((part) => part !== "")) node = node?.children.find((one) => one.name === name);
+  for (const name of path.split("/").filter((part) => part !== ""))
+    node = node?.children.find((one) => one.name === name);
   return node;
 }
 
 /** How contended a path is. Hand-overs back to the last holder and waiting hurt most. */
-export function heatOf({ holds, waiters, grants, handOvers, backAndForth, waitedMs, forecasts, versions }: Figures): number {
+export function heatOf({
+  holds,
+  waiters,
+  grants,
+  handOvers,
+  backAndForth,
+  waitedMs,
+  forecasts,
+  versions,
+}: Figures): number {
   return holds + grants + versions + 3 * handOvers + 5 * backAndForth + 5 * waiters + 5 * forecasts + waitedMs / 10_000;
 }
 
@@ -105,7 +121,11 @@ export function heatLevel(heat: number, hottest: number): number {
 export type TreeRow = { readonly node: TreeNode; readonly depth: number; readonly isOpen: boolean };
 
 /** Rows in view. `folded` names what the person opened or closed; otherwise the first level is open. */
-export function visibleRows(tree: TreeNode, folded: ReadonlyMap<string, boolean>, isSearch = false): readonly TreeRow[] {
+export function visibleRows(
+  tree: TreeNode,
+  folded: ReadonlyMap<string, boolean>,
+  isSearch = false,
+): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const visit = (node: TreeNode, depth: number): void => {
     const isFolder = node.children.length > 0;
@@ -131,5 +151,7 @@ export function hotSpots(tree: TreeNode, most: number): readonly TreeNode[] {
 
 export function filterMarks(marks: readonly PathMark[], text: string): readonly PathMark[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return words.length === 0 ? marks : marks.filter(({ path }) => words.every((word) => path.toLowerCase().includes(word)));
+  return words.length === 0
+    ? marks
+    : marks.filter(({ path }) => words.every((word) => path.toLowerCase().includes(word)));
 }

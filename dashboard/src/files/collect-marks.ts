@@ -15,7 +15,13 @@ export function collectMarks({ holds = [], stats = [], events = [], versions = [
     ...holds.flatMap(({ id, paths, patterns }) =>
       [...paths, ...patterns].map((path) => ({ path, holds: 1, waiters: requests.get(id)?.length ?? 0 })),
     ),
-    ...stats.map(({ path, grants, handOvers, backAndForth, waitedMs }) => ({ path, grants, handOvers, backAndForth, waitedMs })),
+    ...stats.map(({ path, grants, handOvers, backAndForth, waitedMs }) => ({
+      path,
+      grants,
+      handOvers,
+      backAndForth,
+      waitedMs,
+    })),
     ...forecastsIn(events, new Set(holds.map(({ id }) => id))).map(({ overlap }) => ({ path: overlap, forecasts: 1 })),
     ...versions.map(({ path }) => ({ path, versions: 1 })),
   ];
@@ -27,7 +33,9 @@ export function openRequests(events: readonly LogEvent[]): ReadonlyMap<string, r
   for (const { type, data } of events) {
     if (type !== "reservation.asked") continue;
     const request = data["request"] as ReleaseRequest;
-    const others = (requests.get(request.reservation) ?? []).filter(({ requester }) => requester.id !== request.requester.id);
+    const others = (requests.get(request.reservation) ?? []).filter(
+      ({ requester }) => requester.id !== request.requester.id,
+    );
     requests.set(request.reservation, [...others, request]);
   }
   return requests;

@@ -13,7 +13,11 @@ import type { ProjectInView } from "../shell/use-project.ts";
 import { Link } from "../shell/use-route.tsx";
 import { forecastsIn, openRequests } from "./collect-marks.ts";
 
-type FileDrawerProps = { readonly path: string; readonly projects: readonly ProjectInView[]; readonly onClose: () => void };
+type FileDrawerProps = {
+  readonly path: string;
+  readonly projects: readonly ProjectInView[];
+  readonly onClose: () => void;
+};
 
 export function FileDrawer({ path, projects, onClose }: FileDrawerProps): ReactNode {
   return (
@@ -34,7 +38,8 @@ function quoted(path: string): string {
 
 function FileFacts({ path, project }: { readonly path: string; readonly project: ProjectInView }): ReactNode {
   const holds = useLive("reservation.list", { path, limit: 500 }, { project });
-  const events = useLive("event.list", { type: "reservation.*", newest: true, limit: 500 }, { project }).data?.items ?? [];
+  const events =
+    useLive("event.list", { type: "reservation.*", newest: true, limit: 500 }, { project }).data?.items ?? [];
   const versions = useLive("file.history", { path, limit: 100 }, { project });
   const { act, isBusy } = useAction();
   const requests = openRequests(events);
@@ -61,15 +66,31 @@ function FileFacts({ path, project }: { readonly path: string; readonly project:
                   </span>
                 ))}
                 {holder.client === "human" ? (
-                  <button type="button" disabled={isBusy} onClick={() => void act("reservation.release", { id }, { project: project.path, done: "Released" })}>
+                  <button
+                    type="button"
+                    disabled={isBusy}
+                    onClick={() => void act("reservation.release", { id }, { project: project.path, done: "Released" })}
+                  >
                     Release
                   </button>
                 ) : (
-                  <button type="button" disabled={isBusy} onClick={() => void act("reservation.ask", { id }, { project: project.path, done: `Asked ${holder.name} to release it` })}>
+                  <button
+                    type="button"
+                    disabled={isBusy}
+                    onClick={() =>
+                      void act(
+                        "reservation.ask",
+                        { id },
+                        { project: project.path, done: `Asked ${holder.name} to release it` },
+                      )
+                    }
+                  >
                     Ask {holder.name} to release it
                   </button>
                 )}
-                {holder.client === "human" && requests.has(id) ? <Link to={{ page: "inbox" }}>Answer in the inbox</Link> : null}
+                {holder.client === "human" && requests.has(id) ? (
+                  <Link to={{ page: "inbox" }}>Answer in the inbox</Link>
+                ) : null}
               </li>
             ))}
             {items.length > 50 ? <li className="quiet">and {items.length - 50} more</li> : null}

@@ -8,7 +8,16 @@ import type { PageProps } from "../shell/page-props.ts";
 import type { Route } from "../shell/route.ts";
 import { type ProjectInView, useProject, useProjects } from "../shell/use-project.ts";
 import { goTo, Link } from "../shell/use-route.tsx";
-import { buildTree, type Figures, filterMarks, heatLevel, heatOf, hotSpots, type TreeRow, visibleRows } from "./build-tree.ts";
+import {
+  buildTree,
+  type Figures,
+  filterMarks,
+  heatLevel,
+  heatOf,
+  hotSpots,
+  type TreeRow,
+  visibleRows,
+} from "./build-tree.ts";
 import { collectMarks } from "./collect-marks.ts";
 import { FileDrawer } from "./file-drawer.tsx";
 import "./files.css";
@@ -54,7 +63,12 @@ function ProjectFiles({ project, route }: { readonly project: ProjectInView; rea
     () =>
       buildTree(
         filterMarks(
-          collectMarks({ holds: holds.data?.items, stats: stats?.paths, events: events?.items, versions: versions?.items }),
+          collectMarks({
+            holds: holds.data?.items,
+            stats: stats?.paths,
+            events: events?.items,
+            versions: versions?.items,
+          }),
           text,
         ),
       ),
@@ -120,7 +134,13 @@ function FileRow({ row: { node, depth, isOpen }, level, to, onFold }: FileRowPro
   return (
     <div role="listitem" className="file-row" style={{ paddingInlineStart: `${Math.min(depth, 8)}rem` }}>
       {isFolder ? (
-        <button type="button" className="small" aria-expanded={isOpen} aria-label={`Folder ${node.path}`} onClick={onFold}>
+        <button
+          type="button"
+          className="small"
+          aria-expanded={isOpen}
+          aria-label={`Folder ${node.path}`}
+          onClick={onFold}
+        >
           {isOpen ? "▾" : "▸"}
         </button>
       ) : null}
