@@ -26,6 +26,7 @@ const concerns: Partial<Readonly<Record<OperationName, readonly string[]>>> = {
   "agent.handoff": agents,
   "reservation.list": ["reservation.", "agent.offline", "agent.ended", "agent.returned", "agent.processes"],
   "reservation.stats": ["reservation."],
+  "event.list": ["work-item.", "reservation."],
   "approval.list": approvals,
   "run.list": runs,
   "run.get": ["run.", "approval.", "finding."],

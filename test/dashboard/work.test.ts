@@ -1,0 +1,136 @@
+/** Work: board, table, drawer and decisions, in a real browser against a real daemon. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "../flows/scratch-daemon.ts";
+import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+
+let daemon: ScratchDaemon;
+let browser: OpenBrowser;
+let heron: ScratchAgent;
+let otter: ScratchAgent;
+
+const hostile = `<img src=x onerror=alert(1)> \u202Eevil ${"wide".repeat(60)}`;
+
+async function add(title: string, terms: object = {}): Promise<string> {
+  return (await heron.client.call("work-item.create", { title, ...terms })).workItem.id;
+}
+async function itemOf(id: string) {
+  return (await daemon.user.call("work-item.get", { id })).workItem;
+}
+
+describe.skipIf(noBrowser !== undefined)(`Work${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+  beforeAll(async () => {
+    daemon = await openScratchDaemon();
+    browser = await openBrowser(daemon);
+    heron = await daemon.register("heron", { client: "codex" });
+    otter = await daemon.register("otter", { client: "codex" });
+  });
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await daemon?.[Symbol.asyncDispose]();
+  });
+
+  it("says what to type, then moves cards between columns as agents work, without a reload [DASH-5]", async () => {
+    const page = await browser.openDashboard("/work");
+    await page.getByText('sylk work add "…"').waitFor();
+    const first = await add("Limit the orders", { priority: 0, labels: ["api"] });
+    const second = await add("Write the release notes", { dependsOn: [first] });
+    await add(hostile, { priority: 4 });
+    const column = (name: string) => page.getByRole("region", { name: new RegExp(`^${name}`) });
+    await column("Ready").getByRole("link", { name: "Limit the orders" }).waitFor();
+    await column("Blocked").getByRole("link", { name: "Write the release notes" }).waitFor();
+    await heron.client.call("work-item.claim", { id: first });
+    await heron.client.call("work-item.progress", { id: first, note: "Limiter written", percent: 60 });
+    await column("In progress").getByText("60 %").waitFor();
+    await heron.client.call("work-item.stuck", { id: first, reason: "no database" });
+    await column("Stuck").getByText("no database").waitFor();
+    await browser.expectSound(page, "work-board");
+    await otter.client.call("work-item.claim", { id: first });
+    await otter.client.call("work-item.close", { id: first, reason: "limited" });
+    await column("Closed").getByRole("link", { name: "Limit the orders" }).waitFor();
+    await column("Ready").getByRole("link", { name: "Write the release notes" }).waitFor();
+    await page.goto(new URL(`/work/${second}`, page.url()).href);
+    await page.getByRole("dialog").getByText("Needs first").waitFor();
+    await page.getByRole("dialog").getByRole("link", { name: "Limit the orders" }).waitFor();
+    await browser.expectSound(page, "work-drawer");
+  });
+
+  it("adds, claims, blocks, changes and closes an item as the person, also at 360 px [DASH-5, DASH-18]", async () => {
+    const page = await browser.openDashboard("/work", { viewport: { width: 360, height: 740 } });
+    await page.getByLabel("Title of the new work item").fill("Tidy the cart");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("link", { name: "Tidy the cart" }).click();
+    const drawer = page.getByRole("dialog");
+    const id = new URL(page.url()).pathname.split("/").at(-1)!;
+    await drawer.getByRole("button", { name: "Block…" }).click();
+    await drawer.getByLabel("What blocks it").fill("the design is missing");
+    await drawer.getByRole("button", { name: "Block it" }).click();
+    await drawer.getByText("the design is missing").waitFor();
+    expect((await itemOf(id)).status).toBe("blocked");
+    await drawer.getByRole("button", { name: "Unblock" }).click();
+    await drawer.getByRole("button", { name: "Claim", exact: true }).click();
+    await drawer.getByRole("button", { name: "Unclaim", exact: true }).waitFor();
+    expect((await itemOf(id)).owner?.client).toBe("human");
+    await drawer.getByRole("button", { name: "Change…" }).click();
+    await drawer.getByLabel("Title").fill("Tidy the whole cart");
+    await drawer.getByRole("button", { name: "Save" }).click();
+    await drawer.getByRole("heading", { name: "Tidy the whole cart" }).waitFor();
+    await drawer.getByRole("button", { name: "Close…" }).click();
+    await drawer.getByLabel("Why it is closed").fill("tidied");
+    await drawer.getByRole("button", { name: "Close it" }).click();
+    await drawer.getByText("tidied", { exact: true }).waitFor();
+    expect(await itemOf(id)).toMatchObject({ status: "closed", closedReason: "tidied", title: "Tidy the whole cart" });
+  });
+
+  it("hands an item over, answers a request for it, and names the holder where a claim is refused [DASH-5, DASH-18]", async () => {
+    const id = await add("Move the shop");
+    const page = await browser.openDashboard(`/work/${id}`);
+    const drawer = page.getByRole("dialog");
+    await drawer.getByRole("button", { name: "Claim", exact: true }).click();
+    await drawer.getByRole("button", { name: "Hand over…" }).click();
+    await drawer.getByLabel("Agent that receives it").selectOption("otter");
+    await drawer.getByRole("button", { name: "Hand it over" }).click();
+    await drawer.getByRole("button", { name: "Ask otter for it" }).waitFor();
+    expect((await itemOf(id)).owner?.name).toBe("otter");
+    await drawer.getByRole("button", { name: "Claim", exact: true }).click();
+    await page.locator(".notice.bad", { hasText: "otter" }).waitFor();
+    await otter.client.call("work-item.release", { id });
+    await drawer.getByRole("button", { name: "Claim", exact: true }).click();
+    await drawer.getByRole("button", { name: "Release", exact: true }).waitFor();
+    await heron.client.call("work-item.handoff", { id });
+    await drawer.getByText("heron asks you for this item").waitFor();
+    await drawer.getByRole("button", { name: "Hand it over" }).click();
+    await drawer.getByRole("button", { name: "Ask heron for it" }).waitFor();
+    expect((await itemOf(id)).owner?.name).toBe("heron");
+    await drawer.getByRole("button", { name: "Stuck…" }).click();
+    await drawer.getByLabel("What it is stuck on").fill("no lorry");
+    await drawer.getByRole("button", { name: "Mark it as stuck" }).click();
+    await drawer.getByText("no lorry").first().waitFor();
+    expect((await itemOf(id)).stuck?.reason).toBe("no lorry");
+  });
+
+  it("keeps filters in the address, moves by keys, and says when a link is to something gone [DASH-5, DASH-14]", async () => {
+    const id = await add("Paint the sign", { labels: ["paint"] });
+    const page = await browser.openDashboard("/work?label=paint");
+    await page.getByRole("link", { name: "Paint the sign" }).waitFor();
+    expect(await page.locator(".work-board .card").count()).toBe(1);
+    await page.keyboard.press("j");
+    await page.locator(".card.chosen").waitFor();
+    await page.keyboard.press("c");
+    await page
+      .getByRole("region", { name: /^In progress/ })
+      .getByRole("link", { name: "Paint the sign" })
+      .waitFor();
+    expect((await itemOf(id)).owner?.client).toBe("human");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("heading", { name: "Paint the sign" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Table", exact: true }).click();
+    await page.getByRole("table", { name: "Work items" }).getByRole("link", { name: "Paint the sign" }).waitFor();
+    await page.getByLabel("Label").selectOption("");
+    await page.getByRole("columnheader", { name: "Title" }).getByRole("link").click();
+    await page.waitForURL(/sort=title/);
+    await browser.expectSound(page, "work-table");
+    const gone = await browser.openDashboard("/work/wrk_01jd8q3m7k4x9t2v5b8n1c");
+    await gone.getByText("There is no work item wrk_01jd8q3m7k4x9t2v5b8n1c").first().waitFor();
+  });
+});
