@@ -5,7 +5,13 @@ import type { GraphNode } from "./read-graph.ts";
 import { graphs, nodeOf } from "./testkit.ts";
 
 it("is the chain that took the longest; before anything ran, the longest chain [DASH-2]", () => {
-  const nodes = [nodeOf("a"), nodeOf("b", ["a"]), nodeOf("c", ["b"]), nodeOf("slow", ["a"]), nodeOf("end", ["c", "slow"])];
+  const nodes = [
+    nodeOf("a"),
+    nodeOf("b", ["a"]),
+    nodeOf("c", ["b"]),
+    nodeOf("slow", ["a"]),
+    nodeOf("end", ["c", "slow"]),
+  ];
   expect(findCriticalPath(nodes, () => undefined)).toEqual(["a", "b", "c", "end"]);
   expect(findCriticalPath(nodes, (id) => (id === "slow" ? 10 : 1))).toEqual(["a", "slow", "end"]);
   expect(findCriticalPath([], () => 1)).toEqual([]);

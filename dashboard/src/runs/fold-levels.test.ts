@@ -41,7 +41,12 @@ it("shows every node in exactly one place, and draws exactly the images of real 
       const images = edgesOf(nodes).map(([from, to]) => `${placeOf.get(from)} > ${placeOf.get(to)}`);
       const wantedImages = new Set(images.filter((image) => image.split(" > ")[0] !== image.split(" > ")[1]));
       expect(edges.map((edge) => edge.join(" > ")).toSorted()).toEqual([...wantedImages].toSorted());
-      const quotient = visible.map(({ id }) => nodeOf(id, edges.filter(([, to]) => to === id).map(([from]) => from)));
+      const quotient = visible.map(({ id }) =>
+        nodeOf(
+          id,
+          edges.filter(([, to]) => to === id).map(([from]) => from),
+        ),
+      );
       const levels = levelsOf(quotient);
       for (const [from, to] of edges) expect(levels.get(from)!).toBeLessThan(levels.get(to)!);
     }),
@@ -49,7 +54,13 @@ it("shows every node in exactly one place, and draws exactly the images of real 
 });
 
 it("never draws more than 300 nodes of a graph of up to 10,000, whatever is opened", () => {
-  for (const [depth, width] of [[1, 10_000], [10_000, 1], [100, 100], [33, 60], [2, 5_000]] as const) {
+  for (const [depth, width] of [
+    [1, 10_000],
+    [10_000, 1],
+    [100, 100],
+    [33, 60],
+    [2, 5_000],
+  ] as const) {
     const nodes = ladder(depth, width);
     const keys = foldLevels(nodes).bands.map(({ key }) => key);
     expect(foldLevels(nodes, keys).visible.length).toBeLessThanOrEqual(mostVisible);

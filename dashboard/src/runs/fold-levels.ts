@@ -92,7 +92,11 @@ function bandsOf(nodes: readonly GraphNode[]): readonly Band[] {
       const last = Math.min(depth, first + perBand - 1);
       const name = first === last ? `Level ${first}` : `Levels ${first} to ${last}`;
       return slicesOf(inLevels, nodes.length).map((slice, part, { length }) =>
-        bandOf(`${first}${part === 0 ? "" : `-${part + 1}`}`, length === 1 ? name : `${name}, part ${part + 1} of ${length}`, slice),
+        bandOf(
+          `${first}${part === 0 ? "" : `-${part + 1}`}`,
+          length === 1 ? name : `${name}, part ${part + 1} of ${length}`,
+          slice,
+        ),
       );
     });
 }

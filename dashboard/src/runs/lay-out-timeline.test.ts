@@ -41,7 +41,12 @@ it("keeps every bar inside the time shown, and the ticks few and in order", () =
     fc.property(graphs, fc.array(fc.tuple(time, time)), fc.nat(1e9), (nodes, times, now) => {
       const timed = nodes.map((node, place) => {
         const [startedAt, endedAt] = times[place] ?? [];
-        return { ...node, startedAt, endedAt, state: startedAt === undefined ? ("pending" as const) : ("running" as const) };
+        return {
+          ...node,
+          startedAt,
+          endedAt,
+          state: startedAt === undefined ? ("pending" as const) : ("running" as const),
+        };
       });
       const { rows, ticks } = layOutTimeline(graph(timed), now);
       for (const span of rows.flatMap(({ waiting, running }) => [waiting, running]))

@@ -24,7 +24,10 @@ export function layOutTimeline({ nodes, createdAt, updatedAt, hasEnded }: Graph,
   const times = nodes.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]).filter((time) => time !== undefined);
   const startAt = times.reduce((first, time) => Math.min(first, time), createdAt);
   const lastKnown = times.reduce((last, time) => Math.max(last, time), startAt);
-  const endAt = Math.max(hasEnded ? (times.length === 0 ? updatedAt : lastKnown) : Math.max(now, lastKnown), startAt + 1);
+  const endAt = Math.max(
+    hasEnded ? (times.length === 0 ? updatedAt : lastKnown) : Math.max(now, lastKnown),
+    startAt + 1,
+  );
   const share = (time: number): number => Math.min(1, Math.max(0, (time - startAt) / (endAt - startAt)));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const rows = inOrder(nodes).map((node): TimelineRow => {
@@ -63,8 +66,8 @@ function readyAt(
 }
 
 const steps = [
-  10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000,
-  3_600_000, 7_200_000, 14_400_000, 28_800_000, 86_400_000,
+  10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_200_000,
+  1_800_000, 3_600_000, 7_200_000, 14_400_000, 28_800_000, 86_400_000,
 ];
 
 /** Three to six round distances from the start. */

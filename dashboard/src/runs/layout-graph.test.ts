@@ -6,7 +6,12 @@ import { ladder } from "./testkit.ts";
 it("puts dependencies above, and no two nodes over each other [DASH-2]", () => {
   const nodes = ladder(5, 6);
   const edges = edgesOf(nodes);
-  const { places, width, height } = layoutGraph({ nodes: nodes.map(({ id }) => id), edges, nodeWidth: 100, nodeHeight: 40 });
+  const { places, width, height } = layoutGraph({
+    nodes: nodes.map(({ id }) => id),
+    edges,
+    nodeWidth: 100,
+    nodeHeight: 40,
+  });
   for (const [from, to] of edges) expect(places[from]!.y + 40).toBeLessThanOrEqual(places[to]!.y);
   const all = Object.values(places);
   for (const [index, a] of all.entries())

@@ -35,7 +35,17 @@ export function countStates(rows: readonly RunRow[]): ReadonlyMap<string, number
   return counts;
 }
 
-function runRow({ id, request, status, reason, nodes, createdAt, label, outcome, cost }: Lists["runs"][number]): RunRow {
+function runRow({
+  id,
+  request,
+  status,
+  reason,
+  nodes,
+  createdAt,
+  label,
+  outcome,
+  cost,
+}: Lists["runs"][number]): RunRow {
   const isUnknown = cost.calls > 0 && cost.unknownCalls === cost.calls;
   return {
     id,

@@ -37,6 +37,9 @@ export function inOrder<Node extends Dependent>(nodes: readonly Node[]): readonl
 export function levelsOf(nodes: readonly Dependent[]): ReadonlyMap<string, number> {
   const levels = new Map<string, number>();
   for (const { id, dependsOn } of inOrder(nodes))
-    levels.set(id, dependsOn.reduce((deepest, parent) => Math.max(deepest, (levels.get(parent) ?? -1) + 1), 0));
+    levels.set(
+      id,
+      dependsOn.reduce((deepest, parent) => Math.max(deepest, (levels.get(parent) ?? -1) + 1), 0),
+    );
   return levels;
 }

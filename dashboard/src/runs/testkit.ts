@@ -3,7 +3,17 @@ import fc from "fast-check";
 import type { GraphNode } from "./read-graph.ts";
 
 export function nodeOf(id: string, dependsOn: readonly string[] = [], more: Partial<GraphNode> = {}): GraphNode {
-  return { id, title: id, kind: "command", role: "worker", text: "true", dependsOn, state: "pending", attempt: 0, ...more };
+  return {
+    id,
+    title: id,
+    kind: "command",
+    role: "worker",
+    text: "true",
+    dependsOn,
+    state: "pending",
+    attempt: 0,
+    ...more,
+  };
 }
 
 /** So many levels of so many nodes; each depends on the one above it. */
