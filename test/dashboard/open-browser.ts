@@ -70,9 +70,7 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-type AxeResults = {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-};
+type AxeResults = { readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] };
 
 async function violationsIn(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe); // by the debugger: the page's own policy lets no such script in

@@ -23,13 +23,7 @@ export function AgentList({ agents, showsProject }: AgentListProps): ReactNode {
   );
 }
 
-function AgentRow({
-  agent,
-  showsProject,
-}: {
-  readonly agent: PresentAgent;
-  readonly showsProject: boolean;
-}): ReactNode {
+function AgentRow({ agent, showsProject }: { readonly agent: PresentAgent; readonly showsProject: boolean }): ReactNode {
   const { id, name, client, status, branch, workItem, files, guard, project, lastSeenAt } = agent;
   const [first, ...more] = files;
   return (

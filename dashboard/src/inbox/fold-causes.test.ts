@@ -13,10 +13,5 @@ it("folds the same question of one run, oldest first, and keeps other causes apa
     item("apr_4", 4, { project: "other" }),
     item("apr_5", 5, { kind: "plan" }),
   ]);
-  expect(groups.map(({ items }) => items.map(({ id }) => id))).toEqual([
-    ["apr_1", "apr_3"],
-    ["apr_2"],
-    ["apr_4"],
-    ["apr_5"],
-  ]);
+  expect(groups.map(({ items }) => items.map(({ id }) => id))).toEqual([["apr_1", "apr_3"], ["apr_2"], ["apr_4"], ["apr_5"]]);
 });

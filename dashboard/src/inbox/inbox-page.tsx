@@ -28,9 +28,7 @@ export function InboxPage(): ReactNode {
       <Answered answer={answer}>
         {() =>
           groups.length === 0 ? (
-            <Empty command='sylk run "…"'>
-              Nothing waits for you. Plans, commands and questions of runs appear here.
-            </Empty>
+            <Empty command='sylk run "…"'>Nothing waits for you. Plans, commands and questions of runs appear here.</Empty>
           ) : (
             <Groups groups={groups} />
           )

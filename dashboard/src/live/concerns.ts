@@ -9,15 +9,7 @@ import type { LogEvent, OperationName } from "../daemon/contract.ts";
 
 const agents = ["agent.", "reservation.", "work-item.", "mail.", "finding.", "commit.", "run.node-changed", "file."];
 const approvals = ["approval.", "reservation.asked", "reservation.answered", "reservation.", "run.status-changed"];
-const runs = [
-  "run.started",
-  "run.status-changed",
-  "run.outcome-changed",
-  "run.planned",
-  "run.node-changed",
-  "run.spent",
-  "run.budget-raised",
-];
+const runs = ["run.started", "run.status-changed", "run.outcome-changed", "run.planned", "run.node-changed", "run.spent", "run.budget-raised"];
 const history = ["history."];
 
 const concerns: Partial<Readonly<Record<OperationName, readonly string[]>>> = {
@@ -45,26 +37,12 @@ const concerns: Partial<Readonly<Record<OperationName, readonly string[]>>> = {
   "health.show": ["health."],
   "incident.list": ["health.incident"],
   "companion.list": ["agent.registered", "agent.ended"],
-  "daemon.status": [
-    "health.incident",
-    "agent.registered",
-    "agent.ended",
-    "agent.offline",
-    "agent.returned",
-    "session.",
-  ],
+  "daemon.status": ["health.incident", "agent.registered", "agent.ended", "agent.offline", "agent.returned", "session."],
   "ledger.show": ["run.spent", "agent.changed", "agent.ended"],
   "session.list": ["session."],
   "session.get": ["session."],
   "session.stats": ["session.", "run.status-changed"],
-  "project.list": [
-    "agent.registered",
-    "agent.ended",
-    "run.started",
-    "run.status-changed",
-    "work-item.created",
-    "work-item.closed",
-  ],
+  "project.list": ["agent.registered", "agent.ended", "run.started", "run.status-changed", "work-item.created", "work-item.closed"],
   "worktree.list": ["worktree."],
   "file.history": ["reservation.released", "file.", "commit."],
   "history.list": history,

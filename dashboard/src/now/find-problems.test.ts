@@ -15,10 +15,7 @@ it("puts missing protection before incidents, and incidents before unguarded age
     notInstalled: ["codex"],
   };
   const incident = { id: "inc_1", summary: "pre-edit failed 4 times", fix: "Make room on the disk" };
-  const problems = findProblems({
-    agents: agents as never,
-    health: { enforced: false, incidents: [incident] } as never,
-  });
+  const problems = findProblems({ agents: agents as never, health: { enforced: false, incidents: [incident] } as never });
   expect(problems.map(({ title, command }) => [title, command])).toEqual([
     ["Agents are unprotected", "sylk doctor"],
     ["The hooks of codex are missing or not trusted", "sylk install codex"],

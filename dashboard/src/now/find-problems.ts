@@ -18,8 +18,7 @@ export function findProblems({ agents, health }: Known): readonly Problem[] {
 }
 
 function protectionProblems(agents: Known["agents"], health: Known["health"]): readonly Problem[] {
-  const why =
-    agents?.notEnforced ?? (health?.enforced === false ? (health.whyNot ?? "the store refuses changes") : undefined);
+  const why = agents?.notEnforced ?? (health?.enforced === false ? (health.whyNot ?? "the store refuses changes") : undefined);
   const missing = agents?.notInstalled ?? [];
   return [
     ...(why === undefined

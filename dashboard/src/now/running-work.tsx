@@ -25,8 +25,8 @@ export function RunningWork({ project }: { readonly project: ProjectInView | und
                 No run is under way.{" "}
                 {recent === undefined ? null : (
                   <>
-                    The last one, <Link to={{ page: "runs", id: recent.id }}>{recent.request}</Link>, is {recent.status}
-                    .
+                    The last one, <Link to={{ page: "runs", id: recent.id }}>{recent.request}</Link>, is{" "}
+                    {recent.status}.
                   </>
                 )}
               </Empty>

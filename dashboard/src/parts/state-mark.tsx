@@ -59,13 +59,7 @@ export function toneOf(state: string): Tone {
   return (looks[state] ?? (["still", "ring"] as const))[0];
 }
 
-export function StateMark({
-  state,
-  label,
-}: {
-  readonly state: string;
-  readonly label?: string | undefined;
-}): ReactNode {
+export function StateMark({ state, label }: { readonly state: string; readonly label?: string | undefined }): ReactNode {
   const [tone, shape] = looks[state] ?? (["still", "ring"] as const);
   return (
     <span className={`state ${tone}`} data-state={state}>

@@ -72,9 +72,7 @@ const pageComponents: Readonly<Record<PageName, ComponentType<PageProps>>> = {
   files: lazy(() => import("../files/files-page.tsx").then(({ FilesPage }) => ({ default: FilesPage }))),
   findings: lazy(() => import("../findings/findings-page.tsx").then(({ FindingsPage }) => ({ default: FindingsPage }))),
   messages: lazy(() => import("../messages/messages-page.tsx").then(({ MessagesPage }) => ({ default: MessagesPage }))),
-  knowledge: lazy(() =>
-    import("../knowledge/knowledge-page.tsx").then(({ KnowledgePage }) => ({ default: KnowledgePage })),
-  ),
+  knowledge: lazy(() => import("../knowledge/knowledge-page.tsx").then(({ KnowledgePage }) => ({ default: KnowledgePage }))),
   costs: lazy(() => import("../costs/costs-page.tsx").then(({ CostsPage }) => ({ default: CostsPage }))),
   health: lazy(() => import("../health/health-page.tsx").then(({ HealthPage }) => ({ default: HealthPage }))),
   events: lazy(() => import("../events/events-page.tsx").then(({ EventsPage }) => ({ default: EventsPage }))),

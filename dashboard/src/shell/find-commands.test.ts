@@ -2,12 +2,7 @@ import { expect, it } from "vitest";
 import { findCommands } from "./find-commands.ts";
 
 const command = (kind: string, name: string) => ({ kind, name, key: `${kind} ${name}`, run: () => {} });
-const all = [
-  command("page", "Runs"),
-  command("agent", "heron"),
-  command("run", "Ship runs"),
-  command("agent", "otter"),
-];
+const all = [command("page", "Runs"), command("agent", "heron"), command("run", "Ship runs"), command("agent", "otter")];
 const named = (text: string) => findCommands(all, text).map(({ name }) => name);
 
 it("shows all commands before a letter is typed", () => {

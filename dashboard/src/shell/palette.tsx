@@ -17,28 +17,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
     command.run();
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      className="palette"
-      aria-label="Command palette"
-      backdrop={<div className="backdrop" />}
-    >
+    <Dialog open onClose={onClose} className="palette" aria-label="Command palette" backdrop={<div className="backdrop" />}>
       <ComboboxProvider open setValue={setText}>
-        <Combobox
-          autoSelect="always"
-          placeholder="Go to a page, an agent, a run, a project …"
-          className="palette-input"
-        />
+        <Combobox autoSelect="always" placeholder="Go to a page, an agent, a run, a project …" className="palette-input" />
         <ComboboxList alwaysVisible className="palette-list" aria-label="Commands">
           {found.map((command) => (
-            <ComboboxItem
-              key={command.key}
-              value={command.key}
-              className="palette-item"
-              setValueOnClick={false}
-              onClick={() => choose(command)}
-            >
+            <ComboboxItem key={command.key} value={command.key} className="palette-item" setValueOnClick={false} onClick={() => choose(command)}>
               <span>{command.name}</span>
               <span className="quiet">{command.kind}</span>
             </ComboboxItem>

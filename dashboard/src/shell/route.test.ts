@@ -12,17 +12,11 @@ it("reads what it writes, whatever the id, the project and the terms [DASH-14]",
     text,
   );
   fc.assert(
-    fc.property(
-      fc.constantFrom(...dashboardPages),
-      fc.option(text),
-      fc.option(text),
-      terms,
-      (page, id, project, terms) => {
-        const route = { page, id: id ?? undefined, project: project ?? undefined, terms: { ...terms } };
-        if (page === "now") route.id = undefined;
-        expect(read(addressOf(route))).toEqual(route);
-      },
-    ),
+    fc.property(fc.constantFrom(...dashboardPages), fc.option(text), fc.option(text), terms, (page, id, project, terms) => {
+      const route = { page, id: id ?? undefined, project: project ?? undefined, terms: { ...terms } };
+      if (page === "now") route.id = undefined;
+      expect(read(addressOf(route))).toEqual(route);
+    }),
   );
 });
 

@@ -6,9 +6,7 @@ import { goTo, useRoute } from "./use-route.tsx";
 const secondKeyMs = 1_500;
 
 export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
-  );
+  return target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
 }
 
 export function useShortcuts(openPalette: () => void): void {
