@@ -1,15 +1,15 @@
 /** Files: tree, hot spots and drawer, in a real browser against a real daemon. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
 
-describe.skipIf(noBrowser !== undefined)(`Files${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+describe("Files", () => {
   beforeAll(async () => {
     daemon = await openScratchDaemon();
-    browser = await openBrowser(daemon);
+    browser = openBrowser(daemon);
   });
   afterAll(async () => {
     await browser?.[Symbol.asyncDispose]();

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DagId } from "../../src/contract/index.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { shopEnv } from "../flows/scratch-shop.ts";
-import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
 
-describe.skipIf(noBrowser !== undefined)(`Runs${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+describe("Runs", () => {
   beforeAll(async () => {
     daemon = await openScratchDaemon({ env: shopEnv });
-    browser = await openBrowser(daemon);
+    browser = openBrowser(daemon);
   });
   afterAll(async () => {
     await browser[Symbol.asyncDispose]();

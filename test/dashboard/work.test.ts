@@ -1,7 +1,7 @@
 /** Work: board, table, drawer and decisions, in a real browser against a real daemon. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { noBrowser, openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
@@ -17,10 +17,10 @@ async function itemOf(id: string) {
   return (await daemon.user.call("work-item.get", { id })).workItem;
 }
 
-describe.skipIf(noBrowser !== undefined)(`Work${noBrowser === undefined ? "" : ` (${noBrowser})`}`, () => {
+describe("Work", () => {
   beforeAll(async () => {
     daemon = await openScratchDaemon();
-    browser = await openBrowser(daemon);
+    browser = openBrowser(daemon);
     heron = await daemon.register("heron", { client: "codex" });
     otter = await daemon.register("otter", { client: "codex" });
   });
