@@ -251,6 +251,7 @@ export const lifetimes: readonly Lifetime[] = [
       "sylk.sock",
       "config.yaml",
       "trusted-settings.json",
+      "browsers.json",
       "providers.json",
       "prices.yaml",
     ],

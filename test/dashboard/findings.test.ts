@@ -17,7 +17,7 @@ const publish = async (terms: Partial<RawInputOf<"finding.add">>, { client }: Sc
       ...terms,
     })
   ).finding;
-const stored = async (id: string) => (await daemon.user.call("finding.get", { id: id as never })).finding;
+const stored = async (id: string) => (await daemon.user.call("finding.get", { id: id })).finding;
 
 describe("Findings", () => {
   beforeAll(async () => {

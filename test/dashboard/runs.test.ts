@@ -54,6 +54,5 @@ describe("Runs", () => {
 async function startGraph(nodes: Record<string, object>, name = "graph"): Promise<DagId> {
   const project = { path: daemon.repository };
   const policy = { failFast: false };
-  return (await daemon.user.call("dag.run", { name, nodes: nodes as never, project, policy, environment: shopEnv })).dag
-    .id;
+  return (await daemon.user.call("dag.run", { name, nodes: nodes, project, policy, environment: shopEnv })).dag.id;
 }

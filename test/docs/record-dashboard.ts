@@ -5,7 +5,7 @@ import { openBrowser } from "../dashboard/open-browser.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { makeShop, shopEnv } from "../flows/scratch-shop.ts";
 
-export const dashboardPictures = {
+const dashboardPictures = {
   now: "docs/images/dashboard-now.png",
   run: "docs/images/dashboard-run.png",
   inbox: "docs/images/dashboard-inbox-phone.png",

@@ -3,7 +3,7 @@
  */
 import type { LedgerTotal } from "../daemon/contract.ts";
 
-export const tokenParts = ["input", "output", "cacheRead", "cacheWrite"] as const;
+const tokenParts = ["input", "output", "cacheRead", "cacheWrite"] as const;
 export type TokenPart = (typeof tokenParts)[number];
 /** A sum of what is known; null where nothing is. */
 export type KnownSum = { readonly known: number | null; readonly isWhole: boolean };

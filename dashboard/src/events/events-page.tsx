@@ -1,5 +1,5 @@
 /** Events: the log with the newest at the bottom, one event, and the replay of a run. */
-import { type FormEvent, type ReactNode, useMemo } from "react";
+import { type SubmitEvent, type ReactNode, useMemo } from "react";
 import { CommandLine } from "../parts/command-line.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { useProject } from "../shell/use-project.ts";
@@ -46,13 +46,11 @@ function EventLogView({ route }: PageProps): ReactNode {
 
 function Filters({ route }: PageProps): ReactNode {
   const { type = "", text = "", subject = "" } = route.terms;
-  const apply = (form: FormEvent<HTMLFormElement>): void => {
+  const apply = (form: SubmitEvent<HTMLFormElement>): void => {
     form.preventDefault();
     const given = new FormData(form.currentTarget);
     const terms = Object.fromEntries(
-      ["type", "text", "subject"]
-        .map((key) => [key, String(given.get(key) ?? "").trim()])
-        .filter(([, value]) => value !== ""),
+      ["type", "text", "subject"].map((key) => [key, textOf(given.get(key))]).filter(([, value]) => value !== ""),
     ) as Record<string, string>;
     goTo({ ...route, id: undefined, terms });
   };
@@ -83,4 +81,9 @@ function Filters({ route }: PageProps): ReactNode {
       <button type="submit">Filter</button>
     </form>
   );
+}
+
+/** A field of a form that holds text. */
+function textOf(value: FormDataEntryValue | null): string {
+  return typeof value === "string" ? value.trim() : "";
 }

@@ -38,11 +38,13 @@ function Stepper({ id, graph, route }: StepperProps): ReactNode {
     goTo({ ...route, terms: { ...route.terms, step: String(next) } }, { replace: true });
   useEffect(() => {
     if (!isPlaying) return;
-    if (step >= end) return setPlaying(false);
-    const timer = setTimeout(() => show(step + 1), paceMs);
+    const timer = setTimeout(() => {
+      if (step >= end) setPlaying(false);
+      else show(step + 1);
+    }, paceMs);
     return () => clearTimeout(timer);
   });
-  const start = useMemo(() => emptyReplay(graph.nodes), [graph.nodes.length]);
+  const start = useMemo(() => emptyReplay(graph.nodes), [graph.nodes]);
   const state = useMemo(() => replay(events.slice(0, step), start), [events, step, start]);
   const event = events[step - 1];
   const play = (): void => {

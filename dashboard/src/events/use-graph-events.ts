@@ -16,8 +16,8 @@ export type ReplayedGraph = {
 
 export function useGraph(id: string): Answer<ReplayedGraph> {
   const isGraph = id.startsWith("dag_");
-  const run = useLive("run.get", isGraph ? undefined : { id: id as never });
-  const dag = useLive("dag.show", isGraph ? { id: id as never } : undefined);
+  const run = useLive("run.get", isGraph ? undefined : { id: id });
+  const dag = useLive("dag.show", isGraph ? { id: id } : undefined);
   const problem = run.problem ?? dag.problem;
   const data =
     dag.data !== undefined

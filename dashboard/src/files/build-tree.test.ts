@@ -22,7 +22,7 @@ it("finds every path in the tree, and sums a folder from its children [DASH-4]",
       const tree = buildTree(marks);
       for (const one of marks) expect(findNode(tree, one.path)?.path).toBe(one.path);
       expect(tree.paths).toBe(new Set(marks.map((one) => one.path)).size);
-      expect(tree.total).toEqual(marks.reduce((sum, { path: _, ...figures }) => addFigures(sum, figures), noFigures));
+      expect(tree.total).toEqual(marks.reduce((sum, one) => addFigures(sum, figuresOf(one)), noFigures));
       const check = (node: TreeNode): void => {
         expect(node.total).toEqual(node.children.reduce((sum, { total }) => addFigures(sum, total), node.own));
         node.children.forEach(check);
@@ -67,3 +67,8 @@ it("names the paths that agents compete for, the hottest first, without quiet ho
     "src/Hot.ts",
   ]);
 });
+
+function figuresOf<Mark extends { readonly path: string }>({ path, ...figures }: Mark): Omit<Mark, "path"> {
+  expect(path).not.toBe("");
+  return figures;
+}

@@ -14,7 +14,7 @@ import { placeText } from "./arrange-findings.ts";
 import { SeverityMark, StatusMark } from "./finding-marks.tsx";
 
 export function FindingDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
-  const found = useLive("finding.get", { id: id as never });
+  const found = useLive("finding.get", { id: id });
   return (
     <Drawer title={<span className="clamped">{found.data?.finding.summary ?? "Finding"}</span>} onClose={onClose}>
       <Answered answer={found}>{({ finding }) => <FindingDetails finding={finding} />}</Answered>

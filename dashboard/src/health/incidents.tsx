@@ -1,5 +1,5 @@
 /** Incidents: what happened, how to fix it, and the word of the person who resolves it. */
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type SubmitEvent, type ReactNode, useState } from "react";
 import type { OutputOf } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
@@ -81,7 +81,7 @@ function StateOf({ incident: { resolvedAt, resolution, escalatedAt } }: { readon
 function ResolveForm({ id }: { readonly id: Incident["id"] }): ReactNode {
   const { act, isBusy } = useAction();
   const [why, setWhy] = useState("");
-  const resolve = (form: FormEvent): void => {
+  const resolve = (form: SubmitEvent): void => {
     form.preventDefault();
     const given = why.trim();
     void act(

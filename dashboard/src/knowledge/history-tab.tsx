@@ -1,6 +1,6 @@
 /** History: what the sessions of a project have kept, with source and score; promote, keep and archive. */
 import { type ReactNode, useState } from "react";
-import type { FoundEntry, RawInputOf } from "../daemon/contract.ts";
+import type { FoundEntry } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
 import { changeTerms } from "../parts/change-terms.ts";
 import { CommandLine } from "../parts/command-line.tsx";
@@ -47,11 +47,7 @@ function Entries({ route, project }: TabProps): ReactNode {
   const { text = "", category, session, archived, promoted } = route.terms;
   const scope = session === undefined ? { allSessions: true } : { session };
   const given = { ...(text === "" ? {} : { query: text }), ...(category === undefined ? {} : { category }), ...scope };
-  const found = useLive(
-    "history.list",
-    { ...given, archived: archived !== undefined, limit: 200 } as RawInputOf<"history.list">,
-    { project },
-  );
+  const found = useLive("history.list", { ...given, archived: archived !== undefined, limit: 200 }, { project });
   const sessions = useLive("history.sessions", { limit: 100 }, { project }).data?.items ?? [];
   const categories = [...new Set(sessions.flatMap((one) => Object.keys(one.categories)))].toSorted();
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
@@ -138,7 +134,7 @@ function EntryRows({ entries, route }: { readonly entries: readonly FoundEntry[]
 }
 
 function Timeline({ session, project }: { readonly session: string; readonly project: ProjectInView }): ReactNode {
-  const found = useLive("history.timeline", { session: session as never, limit: 100 }, { project });
+  const found = useLive("history.timeline", { session: session, limit: 100 }, { project });
   return (
     <Section title="Timeline of the session">
       <Answered answer={found}>

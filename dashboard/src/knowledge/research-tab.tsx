@@ -41,7 +41,7 @@ function Answers({ text, project }: Asked): ReactNode {
     };
     client.call("research.ask", { question: text }, { project: project.path }).then(
       (data) => keep({ data }),
-      (problem: Error) => keep({ problem }),
+      (problem: unknown) => keep({ problem: problem instanceof Error ? problem : new Error(String(problem)) }),
     );
     return () => {
       isNewest = false;

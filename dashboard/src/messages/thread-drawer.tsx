@@ -17,7 +17,7 @@ type ThreadDrawerProps = { readonly id: string; readonly unread: UnreadMail; rea
 const mostBytes = 65_536;
 
 export function ThreadDrawer({ id, unread, onClose }: ThreadDrawerProps): ReactNode {
-  const named = useLive("mail.get", { id: id as never });
+  const named = useLive("mail.get", { id: id });
   const thread = named.data?.message.thread;
   const found = useLive(
     "mail.search",
@@ -54,7 +54,7 @@ function Thread({ thread, chosen, unread, isCut }: ThreadProps): ReactNode {
           <Message key={message.id} message={message} isChosen={message.id === chosen} unread={unread} />
         ))}
       </ol>
-      <Reply key={thread.messages.at(-1)!.id} thread={thread} />
+      <Reply thread={thread} />
       <CommandLine text={isCut ? `sylk mail search --thread ${thread.id}` : `sylk mail show ${chosen}`} />
     </>
   );
@@ -199,7 +199,9 @@ function Reply({ thread }: { readonly thread: MailThread }): ReactNode {
       body,
       ...(to === undefined ? {} : { to: [...to] }),
     };
-    void act("mail.send", input, { project: project?.path, done: "The reply was sent." });
+    void act("mail.send", input, { project: project?.path, done: "The reply was sent." }).then((sent) => {
+      if (sent !== undefined) setBody(""); // a reply that was refused stays to be sent again
+    });
   };
   return (
     <form className="reply" onSubmit={send}>

@@ -17,18 +17,19 @@ const terms = { limit: 200, maxBytes: 65_536 };
 export function useUnread(project: ProjectInView | undefined): UnreadMail {
   const requests = useLive("mail.everywhere", { channel: "requests", ...terms }).data?.items;
   const notices = useLive("mail.everywhere", { channel: "notices", ...terms }).data?.items;
+  const id = project?.id;
   return useMemo(() => {
     const inboxes = [...(requests ?? []), ...(notices ?? [])].filter(
-      (inbox) => project === undefined || inbox.project.id === project.id,
+      (inbox) => id === undefined || inbox.project.id === id,
     );
     return {
       messages: inboxes.flatMap(({ items }) => items),
       places: new Map(
         inboxes.flatMap((inbox) =>
-          inbox.items.map(({ id }, position) => [id, { position, project: inbox.project }] as const),
+          inbox.items.map((message, position) => [message.id, { position, project: inbox.project }] as const),
         ),
       ),
       hasMore: inboxes.some(({ more }) => more),
     };
-  }, [requests, notices, project?.id]);
+  }, [requests, notices, id]);
 }

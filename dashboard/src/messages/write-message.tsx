@@ -65,7 +65,9 @@ export function WriteMessage({ onSent }: { readonly onSent: (id: string) => void
           />
           <datalist id="receivers">
             {agents.map(({ id, name }) => (
-              <option key={id} value={name} />
+              <option key={id} value={name}>
+                {name}
+              </option>
             ))}
           </datalist>
         </label>

@@ -55,10 +55,6 @@ const paths: Readonly<Record<Shape, ReactNode>> = {
   dash: <path d="M2.5 6h7" fill="none" stroke="currentColor" strokeWidth="1.8" />,
 };
 
-export function toneOf(state: string): Tone {
-  return (looks[state] ?? (["still", "ring"] as const))[0];
-}
-
 export function StateMark({
   state,
   label,

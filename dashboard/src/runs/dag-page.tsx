@@ -20,7 +20,7 @@ import { useReadOnce } from "./use-read-once.ts";
 type DagPageProps = { readonly id: string; readonly route: Route };
 
 export function DagPage({ id, route }: DagPageProps): ReactNode {
-  const answer = useLive("dag.show", { id: id as never });
+  const answer = useLive("dag.show", { id: id });
   return (
     <div className="page runs">
       <Answered answer={answer}>{({ dag }) => <OneDag dag={dag} route={route} />}</Answered>
@@ -62,7 +62,7 @@ function OneDag({ dag, route }: { readonly dag: Dag; readonly route: Route }): R
 type DrawerProps = { readonly graph: Graph; readonly name: string; readonly onClose: () => void };
 
 function DagNodeDrawer({ graph, name, onClose }: DrawerProps): ReactNode {
-  const answer = useLive("dag.show", { id: graph.id as never, node: name });
+  const answer = useLive("dag.show", { id: graph.id, node: name });
   return (
     <Drawer title={<bdi>{name}</bdi>} onClose={onClose}>
       <Answered answer={answer}>

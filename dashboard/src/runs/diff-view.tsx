@@ -6,7 +6,7 @@ import { Answered } from "../parts/section.tsx";
 import { type PatchFile, readPatch } from "./read-patch.ts";
 
 export function DiffView({ id }: { readonly id: string }): ReactNode {
-  const answer = useLive("run.diff", { id: id as never });
+  const answer = useLive("run.diff", { id: id });
   const patch = answer.data?.patch;
   const files = useMemo(() => readPatch(patch ?? ""), [patch]);
   return (

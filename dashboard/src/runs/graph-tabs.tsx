@@ -107,7 +107,8 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
 
 function TimelineView({ graph, route }: ViewProps): ReactNode {
   const now = useNow();
-  const { rows, ticks } = useMemo(() => layOutTimeline(graph, now), [graph, graph.hasEnded ? 0 : now]);
+  const until = graph.hasEnded ? 0 : now; // a graph that has ended is laid out once
+  const { rows, ticks } = useMemo(() => layOutTimeline(graph, until), [graph, until]);
   return (
     <div className="timeline">
       <div className="timeline-row" aria-hidden="true">

@@ -19,9 +19,13 @@ export function readPatch(patch: string): readonly PatchFile[] {
     if (leftBefore > 0 || leftAfter > 0 || (file !== undefined && text.startsWith("\\"))) {
       const sign = text.charAt(0);
       const rest = text.slice(1);
-      if (sign === "+") (file!.lines.push({ kind: "added", text: rest, after: after++ }), leftAfter--);
-      else if (sign === "-") (file!.lines.push({ kind: "removed", text: rest, before: before++ }), leftBefore--);
-      else if (sign === "\\") file!.lines.push({ kind: "note", text: rest.trim() });
+      if (sign === "+") {
+        file!.lines.push({ kind: "added", text: rest, after: after++ });
+        leftAfter--;
+      } else if (sign === "-") {
+        file!.lines.push({ kind: "removed", text: rest, before: before++ });
+        leftBefore--;
+      } else if (sign === "\\") file!.lines.push({ kind: "note", text: rest.trim() });
       else {
         file!.lines.push({ kind: "same", text: rest, before: before++, after: after++ });
         leftBefore--;

@@ -25,7 +25,10 @@ export function RunNodeDrawer({ run, graph, id, onClose }: DrawerProps): ReactNo
       </Drawer>
     );
   const titles = new Map(run.nodes.map((one) => [one.id as string, one.title]));
-  const tokens = cost?.input == null || cost.output == null ? undefined : count(cost.input + cost.output, "token");
+  const tokens =
+    typeof cost?.input !== "number" || typeof cost.output !== "number"
+      ? undefined
+      : count(cost.input + cost.output, "token");
   const checkKind = node.role === "inspector" ? "inspection" : "tests";
   const checks =
     node.kind === "check" ? run.checks.filter(({ kind, round }) => kind === checkKind && round === node.round) : [];

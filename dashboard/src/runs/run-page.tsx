@@ -18,7 +18,7 @@ import { RunNodeDrawer } from "./run-node-drawer.tsx";
 import { useReadOnce } from "./use-read-once.ts";
 
 export function RunPage({ id, route }: { readonly id: string; readonly route: Route }): ReactNode {
-  const answer = useLive("run.get", { id: id as never });
+  const answer = useLive("run.get", { id: id });
   return (
     <div className="page runs">
       <Answered answer={answer}>{({ run }) => <OneRun run={run} route={route} />}</Answered>

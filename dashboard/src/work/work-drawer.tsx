@@ -63,7 +63,7 @@ function WorkFacts({ item, items, lease, projectName }: WorkFactsProps): ReactNo
     ["Priority", <PriorityMark key="priority" priority={item.priority} />],
     ["Type", item.type],
     ["Project", projectName],
-    ["Owner", owner === undefined ? none : <OwnerLink owner={owner} />],
+    ["Owner", owner === undefined ? none : <OwnerLink key="owner" owner={owner} />],
     lease && [
       "Claim ends",
       <span key="lease">
