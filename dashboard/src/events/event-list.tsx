@@ -11,6 +11,7 @@ import type { EventLogHandle } from "./use-event-log.ts";
 type EventListProps = { readonly log: EventLogHandle; readonly rows: readonly LogRow[]; readonly isFiltered: boolean };
 
 const nearPx = 48;
+const upKeys: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home"]);
 
 export function EventList({ log, rows, isFiltered }: EventListProps): ReactNode {
   const { isFollowing, unseen, isLoading, isReady, reachedStart, problem } = log.view;
@@ -31,8 +32,12 @@ export function EventList({ log, rows, isFiltered }: EventListProps): ReactNode 
     last.current.offset = offset;
     const isAtEnd = offset + current.viewportSize >= current.scrollSize - nearPx;
     if (isUp && !isAtEnd) log.unfollow();
-    else if (isAtEnd && !isFollowing && unseen === 0) void log.follow();
     if (offset < 4 * nearPx && isUp) void log.loadOlder();
+  };
+  /** The reader moves up: also the first movement counts, before which no offset is known. */
+  const moveUp = (): void => {
+    const { current } = list;
+    if (current !== null && current.scrollSize > current.viewportSize) log.unfollow();
   };
   return (
     <section className="event-log" aria-label="Event log, newest at the bottom">
@@ -82,6 +87,8 @@ export function EventList({ log, rows, isFiltered }: EventListProps): ReactNode 
           tabIndex={0}
           shift={isPrepended}
           onScroll={onScroll}
+          onWheel={({ deltaY }) => (deltaY < 0 ? moveUp() : undefined)}
+          onKeyDown={({ key }) => (upKeys.has(key) ? moveUp() : undefined)}
           data={rows}
         >
           {(row) =>
