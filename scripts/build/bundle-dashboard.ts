@@ -1,12 +1,14 @@
 /** Builds the dashboard with Vite, in memory, for dist/files/dashboard, where the daemon reads it from. */
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { build, type Rolldown } from "vite";
 import type { Bundle } from "./bundle.ts";
 
 const FOLDER = "dashboard";
 
+/** A tree without the folder has no dashboard to build. */
 export async function bundleDashboard(root: string): Promise<Bundle> {
+  if (!existsSync(join(root, FOLDER))) return { files: new Map(), bundledPaths: [] };
   const built = await build({
     configFile: join(root, FOLDER, "vite.config.ts"),
     build: { write: false },

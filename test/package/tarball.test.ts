@@ -18,6 +18,7 @@ const allowed = [
   /^dist\/files\/([\w-]+\/)*migrations\/\d{4}-[\w-]+\.sql$/,
   /^dist\/files\/(adapters|agents|knowledge|orchestration|surfaces)\/([\w-]+\/)+[\w-]+\.(md|js|cjs|css|html|svg|json|sh|pl)$/,
   /^dist\/files\/adapters\/syntax\/(queries\/[\w-]+\.scm|grammars\/\w+\.wasm\.br)$/,
+  /^dist\/files\/dashboard\/(index\.html|signin-refused\.html|icon\.svg|assets\/[\w-]+\.(js|css))$/,
   /^dist\/types\/([\w-]+\/)*[\w-]+(\.sqlite)?\.d\.ts$/,
   /^dist\/THIRD-PARTY-LICENSES\.txt$/,
   /^plugins\/README\.md$/,
