@@ -35,9 +35,9 @@ export const ingestGithub = defineSkill({
   tier: "specialised",
   parameters: {
     url: text("Address that begins with https://, or a path in the tree"),
-    deep: optional(bool("Its code files too, not its documents alone; false by default")),
+    deep: optional(bool("Its code files too; false by default")),
   },
-  tokens: 102,
+  tokens: 103,
 });
 
 export const ingestArticle = defineSkill({
