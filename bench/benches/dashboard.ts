@@ -2,7 +2,7 @@
  * The dashboard in a real browser over a large world: first paint, interaction, memory, and how soon an event is seen.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium, type Page } from "playwright-core";
@@ -18,13 +18,25 @@ const agents = 300;
 const events = 100_000;
 const nodes = 2_000;
 const paints = 5;
-const seen = 40;
-const storm = { perSecond: 1_000, seconds: 5 };
-const pages = ["Runs", "Work", "Files", "Events", "Inbox", "Now"];
+const seen = 200;
+const storm = { perSecond: 1_000, gusts: 12, seconds: 5 };
+const pages = [
+  "/runs",
+  "/work",
+  "/files",
+  "/findings",
+  "/messages",
+  "/knowledge",
+  "/costs",
+  "/health",
+  "/events",
+  "/inbox",
+  "/",
+];
 
 export const dashboard: Bench = {
   name: "dashboard",
-  method: `A home with ${agents} live agents that hold a file each, ${events.toLocaleString("en")} events and a graph of ${nodes} nodes, in headless Chromium by the browser's own performance API: first contentful paint of ${paints} loads; the longest delay from a click or key to the next paint over all pages and the graph; heap of the tab after all pages; time from a reservation's answer until its path is in the page (${seen} times); longest task while ${storm.perSecond} events a second come for ${storm.seconds} s.`,
+  method: `A home with ${agents} live agents that hold a file each, ${events.toLocaleString("en")} events and a graph of ${nodes} nodes, in headless Chromium by the browser's own performance API: first contentful paint of ${paints} loads; the longest delay from a click or key to the next paint over all pages and the graph; heap and resident memory of the tab after all pages; time from a reservation's answer until its path is in the page (${seen} times); longest task while at least ${storm.perSecond.toLocaleString("en")} events a second come for ${storm.seconds} s, after a first storm that is not counted.`,
   async run() {
     const executablePath = findChromium();
     if (executablePath === undefined)
@@ -97,25 +109,33 @@ async function measured(page: Page, { user, clients, graph }: World): Promise<re
   const sight = await timesUntilSeen(page, clients);
   const delays = await interactionDelays(page, graph);
   const heapMb = await heapOf(page);
-  const longestTask = await longestTaskInStorm(page, clients);
+  const memoryMb = await memoryOf(page);
+  await stormOver(page, clients, "warm");
+  const { longestTask, perSecond } = await stormOver(page, clients, "counted");
   return [
     figure("first contentful paint of Now", median(firstPaints), firstPaints, 1_000),
     figure("click or key until the next paint, the longest", Math.max(...delays), delays, 100),
-    {
-      what: "heap of the tab after all pages",
-      value: heapMb,
-      unit: "MB",
-      rounds: [heapMb],
-      target: { text: "< 300 MB", met: heapMb < 300 },
-    },
+    megabytes("heap of the tab after all pages", heapMb),
+    megabytes("resident memory of the tab's process", memoryMb),
     figure("a change's answer until it is in the page, p50", median(sight), sight, 200),
     figure("a change's answer until it is in the page, p99", percentile(sight, 99), sight, 200),
-    figure(`longest task while ${storm.perSecond} events a second come`, longestTask, [longestTask], 200),
+    {
+      what: "events a second that came in the storm",
+      value: perSecond,
+      unit: "/s",
+      rounds: [perSecond],
+      target: { text: `>= ${storm.perSecond}`, met: Math.round(perSecond) >= storm.perSecond },
+    },
+    figure("longest task of the page in the storm", longestTask, [longestTask], 200),
   ];
 }
 
 function figure(what: string, value: number, rounds: readonly number[], mostMs: number): Figure {
   return { what, value, unit: "ms", rounds, target: { text: `< ${mostMs} ms`, met: value < mostMs } };
+}
+
+function megabytes(what: string, value: number): Figure {
+  return { what, value, unit: "MB", rounds: [value], target: { text: "< 300 MB", met: value < 300 } };
 }
 
 /** Both clocks are this machine's. */
@@ -150,22 +170,32 @@ async function interactionDelays(page: Page, graph: string): Promise<readonly nu
       for (const { duration, interactionId } of list.getEntries()) if (interactionId > 0) window.delays.push(duration);
     }).observe({ type: "event", durationThreshold: 16, buffered: true });
   }`);
-  for (const name of pages) {
-    await page.getByRole("navigation").getByRole("link", { name, exact: false }).first().click();
+  const visit = async (path: string) => {
+    await page.getByRole("navigation").locator(`a[href="${path}"]`).click();
     await sleep(700);
-  }
-  await page.getByRole("navigation").getByRole("link", { name: "Runs" }).click();
+  };
+  for (const path of pages) await visit(path);
+  await visit("/runs");
   await page.locator(`a[href^="/runs/${graph}"]`).first().click();
   await sleep(1_500);
   await page.keyboard.press("Control+k");
   await page.keyboard.type("agent-1");
   await sleep(500);
   await page.keyboard.press("Escape");
-  await page.getByRole("navigation").getByRole("link", { name: "Now" }).click();
-  await sleep(700);
+  await visit("/");
   const delays = await page.evaluate<readonly number[]>("window.delays");
   if (delays.length === 0) throw new Error("the browser timed no interaction");
   return delays;
+}
+
+/** Resident memory of the largest process that draws pages: the browser has this one tab. */
+async function memoryOf(page: Page): Promise<number> {
+  const session = await page.context().browser()!.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const sizes = processInfo
+    .filter(({ type }) => type === "renderer")
+    .map(({ id }) => Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1] ?? 0) / 1_024);
+  return Math.max(...sizes);
 }
 
 async function heapOf(page: Page): Promise<number> {
@@ -176,27 +206,40 @@ async function heapOf(page: Page): Promise<number> {
   return metrics.find(({ name }) => name === "JSHeapUsedSize")!.value / 1_048_576;
 }
 
-/** An acquire and a release are two events. */
-async function longestTaskInStorm(page: Page, clients: readonly SylkClient[]): Promise<number> {
+async function stormOver(
+  page: Page,
+  clients: readonly SylkClient[],
+  prefix: string,
+): Promise<{ readonly longestTask: number; readonly perSecond: number }> {
   await page.evaluate(`{
     window.longest = 0;
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
     }).observe({ type: "longtask" });
   }`);
-  const pairs = storm.perSecond / 2;
-  for (let round = 0; round < storm.seconds; round++) {
+  const stormAt = performance.now();
+  for (let second = 0; second < storm.seconds; second++) {
     const startedAt = performance.now();
     await Promise.all(
-      Array.from({ length: pairs }, async (_, index) => {
-        const client = clients[index % clients.length]!;
-        const { reservation } = await client.call("reservation.acquire", { paths: [`storm/${round}-${index}.ts`] });
-        await client.call("reservation.release", { id: reservation.id });
-      }),
+      Array.from({ length: storm.gusts }, (_, index) => gust(clients, `${prefix}-${second}-${index}`, index)),
     );
     await sleep(Math.max(0, 1_000 - (performance.now() - startedAt)));
   }
-  return page.evaluate<number>("window.longest");
+  const perSecond = (storm.gusts * 100 * storm.seconds * 1_000) / (performance.now() - stormAt);
+  return { longestTask: await page.evaluate<number>("window.longest"), perSecond };
+}
+
+/** A hundred events: two grants, two releases, ninety-six new work items. */
+async function gust(clients: readonly SylkClient[], name: string, place: number): Promise<void> {
+  for (let index = 0; index < 2; index++) {
+    const client = clients[place * 2 + index]!;
+    const { reservation } = await client.call("reservation.acquire", { paths: [`storm/${name}-${index}.ts`] });
+    await client.call("reservation.release", { id: reservation.id });
+  }
+  const lines = Array.from({ length: 96 }, (_, index) =>
+    JSON.stringify({ id: `bd-${name}-${index}`, title: `Storm ${name} ${index}`, status: "open", priority: 2 }),
+  );
+  await clients[place]!.call("work-item.import", { lines });
 }
 
 function repositoryOf(home: string): string {

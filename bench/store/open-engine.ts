@@ -20,6 +20,7 @@ export async function openEngine(home: string): Promise<Daemon> {
     startedAt: clock.now(),
     env,
     copyStore: () => Promise.reject(new Error("a benchmark makes no backup")),
+    examine: () => Promise.reject(new Error("a benchmark examines no installation")),
     spawnWorker: () => {
       throw new Error("no benchmark starts a run");
     },

@@ -43,6 +43,30 @@ export const status = defineOperation({
   example: {},
 });
 
+export const Examination = z.object({
+  healthy: z.boolean().describe("No finding is a problem"),
+  findings: z.array(
+    z.object({
+      check: z.string(),
+      state: z.enum(["ok", "warning", "problem"]),
+      what: z.string(),
+      fix: z.string().optional().describe("What to type"),
+    }),
+  ),
+});
+export type Examination = Readonly<z.infer<typeof Examination>>;
+
+export const examine = defineOperation({
+  name: "daemon.examine",
+  summary: "Check the installation and say how to fix each problem",
+  http: "GET /v1/doctor",
+  actor: "user",
+  input: z.strictObject({}),
+  output: Examination,
+  errors: ["caller.denied"],
+  example: {},
+});
+
 export const stop = defineOperation({
   name: "daemon.stop",
   summary: "Stop the daemon after it finishes the requests in progress",

@@ -71,10 +71,14 @@ export const show = defineOperation({
   input: z.strictObject({
     by: LedgerBy.default("model").describe("Group by"),
     since: TimeMs.optional().describe("Only calls from this time on"),
+    here: z
+      .boolean()
+      .default(false)
+      .describe("Only calls of this project; a call of a session that never registered belongs to none"),
     limit: z.int().min(1).max(1_000).default(50).describe("Most items to return"),
   }),
   output: LedgerReport,
-  errors: ["input.invalid", "settings.invalid"],
+  errors: ["input.invalid", "settings.invalid", "agent.unknown-project"],
   mcp: { untrusted: ["name"] },
   example: { by: "day", limit: 30 },
 });

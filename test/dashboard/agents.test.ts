@@ -17,37 +17,73 @@ afterAll(async () => {
   await daemon[Symbol.asyncDispose]();
 });
 
-it("shows client, task, process, branch, holds, waits and uncommitted files, in the list and in its drawer [DASH-19]", async () => {
+it("shows client, task, process, branch, holds, waits and uncommitted files, in the list and in its drawer; a person asks and ends at 360 px [DASH-19, DASH-14, DASH-18]", async () => {
   const otter = await daemon.register("otter", { client: "codex" });
-  await otter.client.call("reservation.acquire", { paths: ["src/b.ts"], reason: "parser" });
-  const { agent, client } = await daemon.register("heron", { client: "claude-code" });
+  const { reservation: held } = await otter.client.call("reservation.acquire", {
+    paths: ["src/b.ts"],
+    reason: "parser",
+  });
+  const { agent, token } = await daemon.user.call("agent.register", {
+    sessionKey: "heron",
+    name: "heron",
+    client: "claude-code",
+    project: { path: daemon.repository },
+    pid: process.pid,
+  });
+  const client = daemon.clientOf({ token });
   const { workItem } = await client.call("work-item.create", { title: "Rate limits for orders" });
   await client.call("work-item.claim", { id: workItem.id });
   await client.call("guard.write", { paths: ["a.ts"], call: "t1" });
   writeFileSync(join(daemon.repository, "a.ts"), "export const a = 1;\n");
   await client.call("guard.used", { wrote: ["a.ts"], ended: [{ call: "t1" }] });
   const waits = client.call("reservation.acquire", { paths: ["src/b.ts"], waitMs: 60_000 });
-  const page = await browser.openDashboard();
-  const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "heron", exact: true }) });
+  waits.catch(() => {}); // told below
+  const page = await browser.openDashboard("/", { permissions: ["clipboard-read", "clipboard-write"] });
+  const agents = page.getByRole("list", { name: "Agents" });
+  const row = agents.getByRole("listitem").filter({ has: page.getByRole("link", { name: "heron", exact: true }) });
   await row.getByText("Rate limits for orders").waitFor();
   await row.getByText("claude-code").waitFor();
+  await row.getByText("main", { exact: true }).waitFor();
+  const place = (await daemon.user.call("agent.get", { id: agent.id })).agent.terminal ?? `pid ${process.pid}`;
+  expect(await row.innerText()).toContain(place);
   await row.getByText("holds a.ts").waitFor();
   await row.getByText("waits for src/b.ts of otter").waitFor();
   await row.getByText("1 uncommitted file").waitFor();
-  await page.getByRole("link", { name: "heron", exact: true }).click();
+  await row.getByRole("link", { name: "heron", exact: true }).click();
   const drawer = page.getByRole("dialog", { name: "heron" });
-  for (const words of ["Rate limits for orders", "claude-code", "held by otter", "a.ts", "Uncommitted files"])
-    await drawer.getByText(words).first().waitFor();
+  const fact = (name: string) => drawer.locator(".facts > div", { has: page.getByText(name, { exact: true }) });
+  const facts = { Task: "Rate limits for orders", Client: "claude-code", Process: `${process.pid}`, Branch: "main" };
+  for (const [name, value] of Object.entries(facts)) await fact(name).getByText(value, { exact: true }).waitFor();
+  const part = (name: string) => drawer.locator("section", { has: page.getByRole("heading", { name, exact: true }) });
+  await part("Holds").getByText("a.ts").waitFor();
+  await part("Waits for").getByText("src/b.ts").waitFor();
+  await part("Waits for").getByText("held by otter").waitFor();
+  await part("Uncommitted files").getByText("a.ts").waitFor();
   expect(new URL(page.url()).pathname).toBe(`/agents/${agent.id}`);
+  await drawer.getByRole("button", { name: /^Copy the command: sylk agent show/ }).click();
+  const [, ...words] = (await page.evaluate<string>("navigator.clipboard.readText()")).split(" ");
+  expect((await daemon.sylk(words)).stdout).toContain("Rate limits for orders");
   await browser.expectSound(page, "agent-heron");
 
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: "otter", exact: true }).first().click();
+  await agents.getByRole("link", { name: "otter", exact: true }).first().click();
   await page.getByRole("button", { name: "Ask to release" }).click();
   await page.getByText("otter is asked to release it").waitFor();
-  page.on("dialog", (question) => void question.accept());
-  await page.getByRole("button", { name: "End this agent" }).click();
+  const { items: asked } = await daemon.user.call("event.list", { type: "reservation.asked" });
+  expect(asked.map(({ subject }) => subject)).toEqual([held.id]);
+  await page.getByRole("button", { name: "End this agent…" }).click();
+  await page.getByText("Its reservations and claims are released").waitFor();
+  await page.getByRole("button", { name: "Leave it" }).click();
+  expect((await daemon.user.call("agent.get", { id: otter.agent.id })).agent.status).not.toBe("ended");
+  await page.getByRole("button", { name: "End this agent…" }).click();
+  await page.getByRole("button", { name: "End it", exact: true }).click();
   await page.getByText("otter has ended").waitFor();
   expect((await daemon.user.call("agent.get", { id: otter.agent.id })).agent.status).toBe("ended");
   expect((await waits).reservation.holder.name).toBe("heron");
+});
+
+it("says that a link leads to an agent that is gone [DASH-14]", async () => {
+  const page = await browser.openDashboard("/agents/agt_01jd8q3m7k4x9t2v5b8n1c");
+  await page.getByRole("alert").getByText("agt_01jd8q3m7k4x9t2v5b8n1c").waitFor();
 });

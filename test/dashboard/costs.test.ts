@@ -61,6 +61,31 @@ describe("Costs", () => {
     expect(new URL(page.url()).search).toBe("?by=day&days=7");
   });
 
+  it("shows of one project only the calls of its own sessions, and types the same in a terminal [DASH-9, DASH-14]", async () => {
+    const nest = daemon.addRepository("nest");
+    await daemon.register("crow", { project: nest });
+    const folder = join(daemon.env["HOME"]!, ".claude", "projects", "-nest");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, "s2.jsonl"),
+      line("c", "crow-model", "2026-03-03T10:00:00Z").replace('"s1"', '"test-crow"'),
+    );
+    const { items } = await daemon.user.call("project.list", {});
+    const of = (name: string) => items.find((one) => one.name === name)!.id;
+    const page = await browser.openDashboard("/costs?by=model");
+    await page.getByRole("row").filter({ hasText: "crow-model" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "my-model" }).waitFor();
+    await page.getByLabel("Project").selectOption(of("nest"));
+    await page.getByRole("row").filter({ hasText: "crow-model" }).and(page.locator("tbody tr:only-child")).waitFor();
+    await page.getByRole("button", { name: "Copy the command: sylk cost --by model --here" }).waitFor();
+    const typed = await daemon.sylk(["cost", "--by", "model", "--here"], { cwd: nest });
+    expect(typed.stdout).toContain("crow-model");
+    expect(typed.stdout).not.toContain("my-model");
+    await page.getByLabel("Project").selectOption(of("shop"));
+    const ofShop = page.getByRole("row").filter({ hasText: "rehearsal" }); // of the run above
+    await ofShop.and(page.locator("tbody tr:only-child")).waitFor();
+  });
+
   it("shows savings of a project with their formula, measured and estimated apart [DASH-9]", async () => {
     const { items } = await daemon.user.call("project.list", {});
     const page = await browser.openDashboard(`/costs?project=${items[0]!.id}`);

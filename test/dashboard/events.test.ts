@@ -48,6 +48,23 @@ describe("Events", () => {
     expect(await page.getByRole("button", { name: "Following" }).getAttribute("aria-pressed")).toBe("true");
   });
 
+  it("follows on when the window is resized [DASH-11]", async () => {
+    const page = await browser.openDashboard("/events");
+    await page.getByRole("link", { name: "Came later" }).waitFor();
+    for (const [width, height] of [
+      [360, 740],
+      [1_280, 500],
+      [2_560, 1_200],
+      [700, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const title = `Seen at ${width}`;
+      await daemon.user.call("work-item.create", { title });
+      await page.getByRole("link", { name: `Work item created: ${title}` }).waitFor();
+      expect(await page.getByRole("button", { name: "Following" }).getAttribute("aria-pressed")).toBe("true");
+    }
+  });
+
   it("filters by type, text and id in the address, and shows the daemon's refusal of a pattern [DASH-11, DASH-14]", async () => {
     const page = await browser.openDashboard("/events?type=agent.*");
     await page.getByText("Agent registered: heron").waitFor();
@@ -130,6 +147,7 @@ describe("Events", () => {
     const page = await browser.openDashboard(`/events?run=${dag.id}&step=0`);
     const nodes = page.getByLabel("Nodes at this step").getByRole("listitem");
     await nodes.filter({ hasText: "test" }).getByText("pending").waitFor();
+    await page.getByText(`Step 0 of ${own.length}`, { exact: true }).waitFor();
     await page.getByLabel("Step", { exact: true }).focus();
     await page.keyboard.press("End");
     await nodes.filter({ hasText: "test" }).getByText("succeeded").waitFor();

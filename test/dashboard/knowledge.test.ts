@@ -34,6 +34,8 @@ describe("Knowledge", () => {
     await page.getByRole("searchbox", { name: "Search code" }).fill("priceOf");
     await page.getByText("It exists.").waitFor();
     await page.locator("mark").getByText("priceOf").first().waitFor();
+    const line = page.getByLabel("src/price.ts:1", { exact: true });
+    expect(await line.locator(".keyword").allTextContents()).toEqual(["export", "function"]);
     await browser.expectSound(page, "knowledge-code");
     await page.getByLabel("Look for").selectOption("text");
     await page.getByRole("searchbox", { name: "Search code" }).fill("<b>whole</b>");
@@ -51,21 +53,34 @@ describe("Knowledge", () => {
 
   it("shows what sessions kept, and promotes, revokes, keeps and archives it [DASH-8, DASH-18]", async () => {
     const { project } = (await daemon.user.call("agent.get", { id: heron.agent.id })).agent;
-    const page = await browser.openDashboard(`/knowledge?tab=history&project=${project.id}`);
+    const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
+    const page = await browser.openDashboard(`/knowledge?tab=history&project=${project.id}`, phone);
     await page.getByText("No entry is kept that fits.").waitFor();
     const { entry } = await heron.client.call("history.store", {
       title: "Prices are whole cents",
       category: "decision",
     });
     const stored = async () => (await daemon.user.call("history.get", { id: entry.id })).entry;
-    await page.getByRole("link", { name: "Prices are whole cents" }).click();
+    await heron.client.call("history.store", { title: "The build broke", category: "failure" });
+    await page.getByRole("link", { name: "The build broke" }).waitFor();
+    await page.getByLabel("Category").selectOption("decision");
+    await page.getByRole("link", { name: "The build broke" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Prices are whole cents" }).tap();
+    await page.getByText("It holds for all sessions of shop.").waitFor();
     await page.getByRole("textbox", { name: "Reason" }).fill("every change needs it");
-    await page.getByRole("button", { name: "Promote" }).click();
+    await page.getByRole("button", { name: "Promote" }).tap();
     await page.getByRole("button", { name: "Revoke" }).waitFor();
     expect(await stored()).toMatchObject({ promoted: { reason: "every change needs it" } });
-    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByRole("button", { name: "Keep" }).tap();
     await page.getByRole("button", { name: "Do not keep" }).waitFor();
     expect((await stored()).kept).toBe(true);
+    await page.getByRole("button", { name: "Archive", exact: true }).tap();
+    await page.getByRole("button", { name: "Take out of the archive" }).waitFor();
+    expect((await stored()).archived).toBe(true);
+    await page.getByRole("textbox", { name: "Reason" }).fill("no longer so");
+    await page.getByRole("button", { name: "Revoke" }).tap();
+    await page.getByRole("button", { name: "Promote" }).waitFor();
+    expect((await stored()).promoted).toBeUndefined();
     await browser.expectSound(page, "knowledge-entry");
   });
 

@@ -8,7 +8,7 @@
 import { createRequire } from "node:module";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { findChromium } from "./find-chromium.ts";
 import type { ScratchDaemon } from "../flows/scratch-daemon.ts";
@@ -20,11 +20,16 @@ export type OpenBrowser = AsyncDisposable & {
   expectSound(page: Page, name?: string): Promise<void>;
 };
 
+/** In the list of agents: a problem may name the same agent. */
+export function agentLink(page: Page, name: string): Locator {
+  return page.getByRole("list", { name: "Agents" }).getByRole("link", { name });
+}
+
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"];
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const widths = [360, 1280, 2560];
 
-export function openBrowser(daemon: ScratchDaemon): OpenBrowser {
+export function openBrowser(daemon: Pick<ScratchDaemon, "user">): OpenBrowser {
   let launched: Promise<Browser> | undefined; // at the first page: without a browser no test gets that far
   const launch = (): Promise<Browser> => chromium.launch({ executablePath: findChromium()!, args: flags });
   const complaints = new Map<Page, string[]>();
@@ -37,7 +42,9 @@ export function openBrowser(daemon: ScratchDaemon): OpenBrowser {
       const page = await context.newPage();
       const heard: string[] = [];
       complaints.set(page, heard);
-      page.on("console", (message) => void (message.type() === "error" && heard.push(message.text())));
+      page.on("console", (message) => {
+        if (message.type() === "error" && !isRefusal(message.text())) heard.push(message.text());
+      });
       page.on("pageerror", (error) => heard.push(error.message));
       const { url } = await daemon.user.call("dashboard.link", {});
       await page.goto(url);
@@ -62,6 +69,11 @@ export function openBrowser(daemon: ScratchDaemon): OpenBrowser {
       await (await launched)?.close();
     },
   };
+}
+
+/** The browser complains about each answer that is not a success; a refusal by the daemon is shown, not a fault. */
+function isRefusal(complaint: string): boolean {
+  return /^Failed to load resource: .*status of 4\d\d/u.test(complaint);
 }
 
 /** With SYLK_SCREENSHOTS=folder the pictures are kept, for people to look at. */

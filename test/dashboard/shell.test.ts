@@ -1,7 +1,7 @@
 /** The frame around every page: addresses, palette, keys, themes, hostile names, projects. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { openBrowser, type OpenBrowser } from "./open-browser.ts";
+import { agentLink, openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
 let browser: OpenBrowser;
@@ -18,7 +18,7 @@ afterAll(async () => {
 it("opens the palette by a key, finds an agent by a few letters, and goes there without the mouse [DASH-13]", async () => {
   const { agent } = await daemon.register("kingfisher");
   const page = await browser.openDashboard();
-  await page.getByRole("link", { name: "kingfisher" }).waitFor();
+  await agentLink(page, "kingfisher").waitFor();
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder("Go to a page").waitFor();
   await browser.expectSound(page, "palette");
@@ -71,16 +71,16 @@ it("shows one project or all of them, and the choice stays in the address [DASH-
   await daemon.register("crow", { project: nest });
   await daemon.register("swift");
   const page = await browser.openDashboard();
-  await page.getByRole("link", { name: "crow" }).waitFor();
-  await page.getByRole("link", { name: "swift" }).waitFor();
+  await agentLink(page, "crow").waitFor();
+  await agentLink(page, "swift").waitFor();
   await page.getByLabel("Project").selectOption({ label: "nest" });
-  await page.getByRole("link", { name: "swift" }).waitFor({ state: "detached" });
-  await page.getByRole("link", { name: "crow" }).waitFor();
+  await agentLink(page, "swift").waitFor({ state: "detached" });
+  await agentLink(page, "crow").waitFor();
   await page.reload();
-  await page.getByRole("link", { name: "crow" }).waitFor();
-  expect(await page.getByRole("link", { name: "swift" }).count()).toBe(0);
+  await agentLink(page, "crow").waitFor();
+  expect(await agentLink(page, "swift").count()).toBe(0);
   await daemon.register("jay", { project: nest });
-  await page.getByRole("link", { name: "jay" }).waitFor();
+  await agentLink(page, "jay").waitFor();
 });
 
 it("renders markup, right-to-left marks and endless names as text, under a policy that runs no foreign script [DASH-15]", async () => {
@@ -92,7 +92,7 @@ it("renders markup, right-to-left marks and endless names as text, under a polic
   await client.call("work-item.claim", { id: workItem.id });
   const page = await browser.openDashboard();
   await page.getByText("<img src=x").first().waitFor();
-  await page.getByRole("link", { name: "hawk" }).click();
+  await agentLink(page, "hawk").click();
   await page.getByRole("dialog").getByText("longlonglong").first().waitFor();
   expect(await page.evaluate("window.harmed ?? false")).toBe(false);
   expect(await page.evaluate("document.querySelectorAll('main img, main script, [role=dialog] img').length")).toBe(0);

@@ -1,6 +1,7 @@
 /** Work: board, table, drawer and decisions, in a real browser against a real daemon. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "../flows/scratch-daemon.ts";
+import { until } from "../flows/until.ts";
 import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
@@ -132,5 +133,53 @@ describe("Work", () => {
     await browser.expectSound(page, "work-table");
     const gone = await browser.openDashboard("/work/wrk_01jd8q3m7k4x9t2v5b8n1c");
     await gone.getByText("There is no work item wrk_01jd8q3m7k4x9t2v5b8n1c").first().waitFor();
+  });
+
+  it("draws what depends on what as a graph that leads to each item [DASH-5, DASH-14]", async () => {
+    const ground = await add("Dig the ground", { labels: ["house"] });
+    const walls = await add("Build the walls", { labels: ["house"], dependsOn: [ground] });
+    const roof = await add("Put up the roof", { labels: ["house"], dependsOn: [walls] });
+    await add("Sweep the yard", { labels: ["house"] });
+    const page = await browser.openDashboard("/work?label=house&view=graph");
+    const node = (title: string) => page.locator(".graph-node", { hasText: title });
+    await node("Dig the ground").getByText("open").waitFor();
+    await node("Put up the roof").getByText("blocked").waitFor();
+    await page.getByText("1 item without a dependency").waitFor();
+    const edges = await page
+      .locator(".react-flow__edge")
+      .evaluateAll((all) => all.map((edge) => edge.getAttribute("data-id")!));
+    expect(new Set(edges)).toEqual(new Set([`${ground} ${walls}`, `${walls} ${roof}`]));
+    await heron.client.call("work-item.claim", { id: ground });
+    await node("Dig the ground").getByText("in progress").waitFor();
+    await heron.client.call("work-item.close", { id: ground, reason: "dug" });
+    await node("Build the walls").getByText("open").waitFor();
+    await browser.expectSound(page, "work-graph");
+    await node("Build the walls").getByRole("link").click();
+    await page.getByRole("dialog").getByRole("heading", { name: "Build the walls" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/work/${walls}`);
+  });
+
+  it("mounts only the cards in view of a long column, and keys reach the last one [DASH-16]", async () => {
+    const repository = daemon.addRepository("large");
+    const crowd = await daemon.register("crowd", { project: repository });
+    for (let start = 0; start < 400; start += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, (_, place) =>
+          crowd.client.call("work-item.create", { title: `Item ${String(start + place).padStart(3, "0")}` }),
+        ),
+      );
+    const page = await browser.openDashboard(`/work?project=${crowd.agent.project.id}`);
+    const column = page.getByRole("region", { name: /^Ready/ });
+    await column.getByText("400", { exact: true }).waitFor();
+    await column.getByRole("listitem").first().waitFor();
+    expect(await column.getByRole("listitem").count()).toBeLessThan(60);
+    const titles = async () => column.getByRole("listitem").getByRole("link").allInnerTexts();
+    const before = await titles();
+    await column.getByRole("list").evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await until("other cards are mounted", async () => (await titles()).every((title) => !before.includes(title)));
+    expect(await column.getByRole("listitem").count()).toBeLessThan(60);
+    for (let place = 0; place < 45; place++) await page.keyboard.press("j");
+    await page.locator(".card.chosen").waitFor();
+    expect(await page.locator(".card.chosen").count()).toBe(1);
   });
 });

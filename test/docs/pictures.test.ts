@@ -1,6 +1,6 @@
 /** The pictures of the documentation show what the program prints today. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noSandbox } from "../../src/adapters/confinement/testkit.ts";
 import { repositoryRoot } from "../flows/run-sylk.ts";
@@ -18,6 +18,18 @@ it("the README's picture is what a terminal shows of its commands", async ({ ski
   // Two engineers begin at the same moment: which of them gets which name is chance.
   const nameless = (svg: string): string => svg.replaceAll(/\b(lynx|wren)\b/g, "name");
   expect(nameless(await recordRun()), '"npm run screenshots" records it anew').toBe(nameless(kept));
+});
+
+it("each page shows pictures that are there, with words for readers who do not see them, and each picture is shown", () => {
+  const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: repositoryRoot })];
+  const shown = pages.flatMap((page) => {
+    const text = readFileSync(join(repositoryRoot, page), "utf8");
+    return [...text.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words, file]) => {
+      expect(words!.length, `${page}: ${file}`).toBeGreaterThan(20);
+      return join(dirname(page), file!);
+    });
+  });
+  expect([...new Set(shown)].toSorted()).toEqual(globSync("docs/images/*", { cwd: repositoryRoot }).toSorted());
 });
 
 describe("a screen", () => {

@@ -1,8 +1,11 @@
 /** `sylk top`: the agents live on a terminal, one snapshot in a pipe. */
+import { execFileSync } from "node:child_process";
+import { readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TopSnapshot } from "../../src/surfaces/cli/top/take-snapshot.ts";
-import { jsonOf } from "./run-sylk.ts";
+import { jsonOf, mainScript, startProcess, type SylkProcess } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { hasTerminal, noTerminal, startOnTerminal } from "./terminal.ts";
 import { until } from "./until.ts";
@@ -13,6 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => daemon[Symbol.asyncDispose]());
 
+/** The process that a terminal's own process has started on it. */
+const childOf = (pid: number): string =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]!;
 /** What the last drawing shows. */
 const screenOf = (output: string): string => stripVTControlCharacters(output.split("\u001b[H").at(-1)!);
 
@@ -49,6 +55,102 @@ it("draws every change as it happens, says that it reconnects, and gives the ter
   expect(stdout.trimEnd().endsWith("\u001b[?25h\u001b[?1049l")).toBe(true);
   const lines = stdout.split("\u001b[H").flatMap((drawing) => stripVTControlCharacters(drawing).split(/\r?\n/));
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+it("shows every column live in a wide window, the same facts in a narrow one after it was resized, and leaves by q [DASH-19]", async () => {
+  await expectLive("columns", (repository) => {
+    const preload = join(import.meta.dirname, "wide-window.ts");
+    const env = { ...daemon.env };
+    delete env["COLUMNS"];
+    const top = startProcess(process.execPath, ["--import", preload, mainScript, "top"], {
+      env,
+      cwd: repository,
+      input: "pipe",
+    });
+    return { top, widen: () => {}, narrow: () => void process.kill(top.pid, "SIGUSR2") };
+  });
+});
+
+it("does the same on a real terminal", async ({ skip }) => {
+  skip(!hasTerminal(), noTerminal);
+  await expectLive("real", (repository) => {
+    const top = startOnTerminal({ ...daemon, repository }, ["top"], {}, "pipe");
+    const resize = (columns: number, rows: number): void => {
+      const terminal = readlinkSync(`/proc/${childOf(top.pid)}/fd/1`);
+      execFileSync("stty", ["-F", terminal, "cols", String(columns), "rows", String(rows)]);
+    };
+    return { top, widen: () => resize(260, 30), narrow: () => resize(70, 12) };
+  });
+});
+
+type Window = { readonly top: SylkProcess; readonly widen: () => void; readonly narrow: () => void };
+
+async function expectLive(name: string, open: (repository: string) => Window): Promise<void> {
+  const repository = daemon.addRepository(name);
+  const { agent, token } = await daemon.user.call("agent.register", {
+    sessionKey: `${name}-heron`,
+    name: "heron",
+    client: "codex",
+    project: { path: repository },
+    pid: process.pid,
+  });
+  const client = daemon.clientOf({ token });
+  const otter = await daemon.register("otter", { project: repository });
+  const { top, widen, narrow } = open(repository);
+  const shows = (what: string, text: RegExp) =>
+    until(`it shows ${what}`, () => text.test(screenOf(top.output()))).catch((cause: unknown) => {
+      throw new Error(screenOf(top.output()), { cause });
+    });
+  await shows("the agent", /heron/);
+  widen();
+  await shows(
+    "all columns",
+    /^agent +client +state +task +branch +terminal +holds +waits for +uncommitted +last activity$/m,
+  );
+  const { workItem } = await client.call("work-item.create", { title: "Limit the orders" });
+  await client.call("work-item.claim", { id: workItem.id });
+  await client.call("guard.write", { paths: ["a.ts"], call: "t1" });
+  writeFileSync(join(repository, "a.ts"), "export const a = 1;\n");
+  await client.call("guard.used", { wrote: ["a.ts"], ended: [{ call: "t1" }] });
+  const { reservation } = await otter.client.call("reservation.acquire", { paths: ["src/b.ts"] });
+  await client.call("reservation.ask", { id: reservation.id });
+  const place = (await daemon.user.call("agent.get", { id: agent.id })).agent.terminal ?? `pid ${process.pid}`;
+  await shows(
+    "every fact in its column",
+    new RegExp(
+      `^heron +codex +active +Limit the orders +main +${place} +a\\.ts +src/b\\.ts \\(otter\\) +1: a\\.ts `,
+      "m",
+    ),
+  );
+  narrow();
+  await shows(
+    "the same without the table",
+    /^heron {2}codex {2}active {2}main {2}.*[\r\n]+ {2}works on Limit the orders/m,
+  );
+  const lines = screenOf(top.output()).split(/[\r\n]+/);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(70);
+  expect(lines.length).toBeLessThanOrEqual(12);
+  await shows(
+    "holds, waits and uncommitted files",
+    /holds a\.ts[\s\S]*waits for src\/b\.ts \(otter\)[\s\S]*uncommitted 1: a\.ts/,
+  );
+  top.child.stdin!.write("q");
+  expect((await top.ended).code).toBe(0);
+}
+
+it("writes colours on a terminal, and none with NO_COLOR", async ({ skip }) => {
+  skip(!hasTerminal(), noTerminal);
+  await daemon.register("plover");
+  for (const [env, isColoured] of [
+    [{}, true],
+    [{ NO_COLOR: "1" }, false],
+  ] as const) {
+    const top = startOnTerminal(daemon, ["top"], env, "pipe");
+    await until("it is drawn", () => screenOf(top.output()).includes("plover"));
+    top.child.stdin!.write("q");
+    const { stdout } = await top.ended;
+    expect(/\u001b\[[\d;]*m/.test(stdout)).toBe(isColoured);
+  }
 });
 
 it("leaves by Ctrl-C with the terminal as it was", async ({ skip }) => {

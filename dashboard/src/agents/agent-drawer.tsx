@@ -1,7 +1,8 @@
 /** One agent: who it is, what it does, what it holds and waits for, what it has not committed. */
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { OutputOf } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
+import { AskDialog } from "../parts/ask-dialog.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
 import { Drawer } from "../parts/drawer.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -32,7 +33,7 @@ function AgentDetails({ found }: { readonly found: Found }): ReactNode {
       <Uncommitted agent={agent} />
       <Activities found={found} />
       <p>
-        <CommandLine text="sylk top" />
+        <CommandLine text={`sylk agent show ${agent.id}`} />
       </p>
       {agent.status === "ended" ? null : <EndAgent agent={agent} />}
     </>
@@ -163,16 +164,28 @@ function Activities({ found: { events } }: { readonly found: Found }): ReactNode
 
 function EndAgent({ agent }: { readonly agent: Found["agent"] }): ReactNode {
   const { act, isBusy } = useAction();
-  const end = (): void => {
-    const question = `End ${agent.name}? Its reservations and claims are released, and its token is revoked. Its process keeps running.`;
-    if (confirm(question))
-      void act("agent.end", { id: agent.id }, { project: agent.project.path, done: `${agent.name} has ended` });
-  };
+  const [isAsking, setAsking] = useState(false);
+  const { id, name, project } = agent;
+  const end = async (): Promise<boolean> =>
+    (await act("agent.end", { id }, { project: project.path, done: `${name} has ended` })) !== undefined;
   return (
     <p>
-      <button type="button" className="danger" disabled={isBusy} onClick={end}>
-        End this agent
+      <button type="button" className="danger" disabled={isBusy} onClick={() => setAsking(true)}>
+        End this agent…
       </button>
+      {isAsking ? (
+        <AskDialog
+          asked={{
+            title: `End ${name}?`,
+            explanation:
+              "Its reservations and claims are released, and its token is revoked. Its process keeps running. No other agent is concerned.",
+            confirm: "End it",
+            isDanger: true,
+            onConfirm: end,
+          }}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
     </p>
   );
 }

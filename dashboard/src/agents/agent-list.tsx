@@ -4,7 +4,7 @@ import { WindowVirtualizer } from "virtua";
 import type { PresentAgent } from "../daemon/contract.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
-import { count } from "../parts/wording.ts";
+import { count, shortPath } from "../parts/wording.ts";
 import { Link } from "../shell/use-route.tsx";
 
 type AgentListProps = { readonly agents: readonly PresentAgent[]; readonly showsProject: boolean };
@@ -62,13 +62,13 @@ function AgentHolds({ agent: { files, waits, uncommitted } }: { readonly agent: 
     <>
       {first === undefined ? null : (
         <span className="holds">
-          holds <code>{first}</code>
+          holds <code title={first}>{shortPath(first)}</code>
           {more.length === 0 ? null : ` and ${count(more.length, "more", "more")}`}
         </span>
       )}
       {wait === undefined ? null : (
         <span className="waits">
-          waits for <code>{wait.paths[0]}</code>
+          waits for <code title={wait.paths[0]}>{shortPath(wait.paths[0] ?? "")}</code>
           {wait.holder === undefined ? null : ` of ${wait.holder.name}`}
         </span>
       )}

@@ -1,5 +1,6 @@
 /** Costs: tokens, context and money by session, client, model, role or day; budgets of runs; what was saved. */
 import { type ReactNode, useMemo } from "react";
+import { daemonNow } from "../daemon/daemon-time.ts";
 import { useLive } from "../live/live-context.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
 import { Answered, Empty, Section } from "../parts/section.tsx";
@@ -23,16 +24,19 @@ export function CostsPage({ route }: PageProps): ReactNode {
   const days = /^\d{1,4}$/.test(route.terms["days"] ?? "") ? Number(route.terms["days"]) : undefined;
   // Whole days in UTC: the same question all day.
   const since = useMemo(
-    () => (days === undefined ? undefined : (Math.floor(Date.now() / dayMs) - days + 1) * dayMs),
+    () => (days === undefined ? undefined : (Math.floor(daemonNow() / dayMs) - days + 1) * dayMs),
     [days],
   );
   const project = useProject();
-  const report = useLive("ledger.show", { by, limit: 200, ...(since === undefined ? {} : { since }) });
+  const terms = { by, limit: 200, here: project !== undefined, ...(since === undefined ? {} : { since }) };
+  const report = useLive("ledger.show", terms, { project });
   return (
     <div className="page costs">
       <header className="page-head">
         <h2>Costs</h2>
-        <CommandLine text={`sylk cost --by ${by}${days === undefined ? "" : ` --since ${days}d`}`} />
+        <CommandLine
+          text={`sylk cost --by ${by}${days === undefined ? "" : ` --since ${days}d`}${project === undefined ? "" : " --here"}`}
+        />
       </header>
       <Choices route={route} by={by} days={days} />
       <Answered answer={report}>
@@ -73,7 +77,8 @@ export function CostsPage({ route }: PageProps): ReactNode {
               <Section title={`By ${by}`} count={items.length + left}>
                 {items.length === 0 ? (
                   <Empty command="sylk cost">
-                    No model call is recorded{days === undefined ? "" : ` in the last ${count(days, "day")}`}.
+                    No model call{project === undefined ? "" : ` of ${project.name}`} is recorded
+                    {days === undefined ? "" : ` in the last ${count(days, "day")}`}.
                   </Empty>
                 ) : (
                   <LedgerTable by={by} items={items} total={total} />

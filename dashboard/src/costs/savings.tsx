@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useLive } from "../live/live-context.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
 import { Answered, Section } from "../parts/section.tsx";
+import { capital, count } from "../parts/wording.ts";
 import type { ProjectInView } from "../shell/use-project.ts";
 
 const columns = ["avoided", "context", "serving", "saved"] as const;
@@ -42,8 +43,8 @@ export function SavingsSection({ project }: { readonly project: ProjectInView | 
                 </table>
               </div>
               <p className="quiet">
-                {formula} {total.cacheHits.toLocaleString("en")} cache hits, {total.skippedWork.toLocaleString("en")}{" "}
-                skipped, {total.consultations.toLocaleString("en")} consultations.
+                {count(total.cacheHits, "cache hit")}, {count(total.skippedWork, "piece")} of work skipped,{" "}
+                {count(total.consultations, "consultation")}. {capital(formula)}.
               </p>
             </>
           )}

@@ -3,6 +3,7 @@ import { fetchTransport } from "../../../src/surfaces/transport/fetch-transport.
 import { createPageClient, type PageClient } from "../../../src/surfaces/client/page-client.ts";
 import { createLiveStore, type LiveStore } from "../live/live-store.ts";
 import { DomainError } from "./contract.ts";
+import { learnDaemonTime } from "./daemon-time.ts";
 import { readStream } from "./read-stream.ts";
 
 export type { PageClient } from "../../../src/surfaces/client/page-client.ts";
@@ -24,8 +25,11 @@ export function connectToDaemon(): { readonly live: LiveStore; readonly client: 
     },
     openStream(after, { onOpen, onEvents, onLost }) {
       const ended = new AbortController();
-      const fetchStream = (path: string, signal: AbortSignal): Promise<Response> =>
-        fetch(path, { headers: { accept: "text/event-stream" }, cache: "no-store", signal });
+      const fetchStream = async (path: string, signal: AbortSignal): Promise<Response> => {
+        const response = await fetch(path, { headers: { accept: "text/event-stream" }, cache: "no-store", signal });
+        learnDaemonTime(response.headers.get("date"));
+        return response;
+      };
       readStream({ fetchStream, after, signal: ended.signal, onOpen, onEvents }).then(
         () => onLost(undefined),
         (why: unknown) => {

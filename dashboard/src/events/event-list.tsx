@@ -1,4 +1,7 @@
-/** The log as rows, virtualised. Following keeps the newest in view until the reader scrolls away. */
+/**
+ * The log as rows, virtualised. Following keeps the newest in view until the reader scrolls away, by finger, wheel, key or
+ * bar. Rows that change their height move the list too: that is not the reader.
+ */
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
 import { Empty } from "../parts/section.tsx";
@@ -16,7 +19,8 @@ const upKeys: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home"]);
 export function EventList({ log, rows, isFiltered }: EventListProps): ReactNode {
   const { isFollowing, unseen, isLoading, isReady, reachedStart, problem } = log.view;
   const list = useRef<VListHandle>(null);
-  const last = useRef({ first: 0, offset: 0 });
+  const box = useRef<HTMLElement>(null);
+  const last = useRef({ first: 0, offset: 0, isByReader: false });
   const first = keyOf(rows[0]);
   const isPrepended = last.current.first > 0 && first > 0 && first < last.current.first;
   useEffect(() => {
@@ -25,10 +29,23 @@ export function EventList({ log, rows, isFiltered }: EventListProps): ReactNode 
   useLayoutEffect(() => {
     if (isFollowing && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: "end" });
   }, [isFollowing, rows]);
+  useEffect(() => {
+    const rowsBox = box.current?.querySelector(".event-rows");
+    if (!isFollowing || rowsBox === null || rowsBox === undefined) return;
+    // A resized window makes rows higher or lower: the newest one stays in view.
+    const observer = new ResizeObserver(() => list.current?.scrollToIndex(rows.length - 1, { align: "end" }));
+    for (const part of [rowsBox, rowsBox.firstElementChild]) if (part !== null) observer.observe(part);
+    return () => observer.disconnect();
+  }, [isFollowing, rows.length]);
+  useEffect(() => {
+    const forget = (): void => void (last.current.isByReader = false);
+    addEventListener("resize", forget);
+    return () => removeEventListener("resize", forget);
+  }, []);
   const onScroll = (offset: number): void => {
     const { current } = list;
     if (current === null) return;
-    const isUp = offset < last.current.offset - 4;
+    const isUp = last.current.isByReader && offset < last.current.offset - 4;
     last.current.offset = offset;
     const isAtEnd = offset + current.viewportSize >= current.scrollSize - nearPx;
     if (isUp && !isAtEnd) log.unfollow();
@@ -37,10 +54,11 @@ export function EventList({ log, rows, isFiltered }: EventListProps): ReactNode 
   /** The reader moves up: also the first movement counts, before which no offset is known. */
   const moveUp = (): void => {
     const { current } = list;
+    last.current.isByReader = true;
     if (current !== null && current.scrollSize > current.viewportSize) log.unfollow();
   };
   return (
-    <section className="event-log" aria-label="Event log, newest at the bottom">
+    <section ref={box} className="event-log" aria-label="Event log, newest at the bottom">
       <div className="event-log-head">
         <button
           type="button"
@@ -87,6 +105,7 @@ export function EventList({ log, rows, isFiltered }: EventListProps): ReactNode 
           tabIndex={0}
           shift={isPrepended}
           onScroll={onScroll}
+          onPointerDown={() => void (last.current.isByReader = true)}
           onWheel={({ deltaY }) => (deltaY < 0 ? moveUp() : undefined)}
           onKeyDown={({ key }) => (upKeys.has(key) ? moveUp() : undefined)}
           data={rows}

@@ -1,6 +1,7 @@
 /** Events: the log with the newest at the bottom, one event, and the replay of a run. */
 import { type SubmitEvent, type ReactNode, useMemo } from "react";
 import { CommandLine } from "../parts/command-line.tsx";
+import { quoteWord } from "../parts/quote-word.ts";
 import type { PageProps } from "../shell/page-props.ts";
 import { useProject } from "../shell/use-project.ts";
 import { goTo } from "../shell/use-route.tsx";
@@ -36,7 +37,7 @@ function EventLogView({ route }: PageProps): ReactNode {
     <>
       <header className="page-head">
         <h2>Events</h2>
-        <CommandLine text={`sylk events --follow${type === "**" ? "" : ` --type "${type}"`}`} />
+        <CommandLine text={`sylk events --follow${type === "**" ? "" : ` --type ${quoteWord(type)}`}`} />
       </header>
       <Filters key={`${type} ${subject}`} route={route} />
       <EventList log={log} rows={rows} isFiltered={text !== "" || subject !== "" || type !== "**"} />

@@ -45,6 +45,16 @@ it("shows every path once where all folders are open, and only the top where all
   );
 });
 
+it("names folders that only lead to one other folder in one row", () => {
+  const tree = buildTree([{ path: "packages/shop/src/a.ts" }, { path: "packages/shop/src/b.ts" }, { path: "docs" }]);
+  expect(visibleRows(tree, new Map()).map(({ name, depth }) => [name, depth])).toEqual([
+    ["packages/shop/src", 0],
+    ["a.ts", 1],
+    ["b.ts", 1],
+    ["docs", 0],
+  ]);
+});
+
 it("scales heat to four bars, and never hides what is warm beside one hot path", () => {
   expect([0, 1, 10, 1_000].map((heat) => heatLevel(heat, 1_000))).toEqual([0, 1, 2, 4]);
   expect(heatLevel(0, 0)).toBe(0);

@@ -118,7 +118,13 @@ export function heatLevel(heat: number, hottest: number): number {
   return Math.min(4, Math.max(1, Math.ceil((4 * Math.log1p(heat)) / Math.log1p(hottest))));
 }
 
-export type TreeRow = { readonly node: TreeNode; readonly depth: number; readonly isOpen: boolean };
+export type TreeRow = {
+  readonly node: TreeNode;
+  /** With the folders above it that hold nothing else: `packages/checkout/src`. */
+  readonly name: string;
+  readonly depth: number;
+  readonly isOpen: boolean;
+};
 
 /** Rows in view. `folded` names what the person opened or closed; otherwise the first level is open. */
 export function visibleRows(
@@ -127,14 +133,25 @@ export function visibleRows(
   isSearch = false,
 ): readonly TreeRow[] {
   const rows: TreeRow[] = [];
-  const visit = (node: TreeNode, depth: number): void => {
+  const visit = (given: TreeNode, depth: number): void => {
+    let [node, name] = [given, given.name];
+    while (isPassage(node)) {
+      node = node.children[0]!;
+      name = `${name}/${node.name}`;
+    }
     const isFolder = node.children.length > 0;
     const isOpen = isFolder && (folded.get(node.path) ?? (isSearch || depth === 0 || node.children.length === 1));
-    rows.push({ node, depth, isOpen });
+    rows.push({ node, name, depth, isOpen });
     if (isOpen) for (const child of node.children) visit(child, depth + 1);
   };
   for (const node of tree.children) visit(node, 0);
   return rows;
+}
+
+/** A folder that is only on the way to one other folder. */
+function isPassage({ children, paths }: TreeNode): boolean {
+  const [only] = children;
+  return children.length === 1 && only!.children.length > 0 && only!.paths === paths;
 }
 
 /** The hottest paths that agents compete for: hand-overs, waiters, forecasts. A quiet hold is no hot spot. */

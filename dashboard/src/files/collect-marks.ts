@@ -1,20 +1,20 @@
 /** What Sylk knows about paths, from all its sources, as marks of the tree. */
-import type { LogEvent, OutputOf, ReleaseRequest, Reservation } from "../daemon/contract.ts";
+import type { LogEvent, OutputOf, PresentAgent, ReleaseRequest, Reservation } from "../daemon/contract.ts";
 import type { PathMark } from "./build-tree.ts";
 
 type Sources = {
+  readonly agents: readonly PresentAgent[] | undefined;
   readonly holds: OutputOf<"reservation.list">["items"] | undefined;
   readonly stats: OutputOf<"reservation.stats">["paths"] | undefined;
   readonly events: readonly LogEvent[] | undefined;
   readonly versions: OutputOf<"file.history">["items"] | undefined;
 };
 
-export function collectMarks({ holds = [], stats = [], events = [], versions = [] }: Sources): readonly PathMark[] {
-  const requests = openRequests(events);
+export function collectMarks(sources: Sources): readonly PathMark[] {
+  const { agents = [], holds = [], stats = [], events = [], versions = [] } = sources;
   return [
-    ...holds.flatMap(({ id, paths, patterns }) =>
-      [...paths, ...patterns].map((path) => ({ path, holds: 1, waiters: requests.get(id)?.length ?? 0 })),
-    ),
+    ...holds.flatMap(({ paths, patterns }) => [...paths, ...patterns].map((path) => ({ path, holds: 1 }))),
+    ...agents.flatMap(({ waits }) => waits.flatMap(({ paths }) => paths.map((path) => ({ path, waiters: 1 })))),
     ...stats.map(({ path, grants, handOvers, backAndForth, waitedMs }) => ({
       path,
       grants,
@@ -27,18 +27,50 @@ export function collectMarks({ holds = [], stats = [], events = [], versions = [
   ];
 }
 
+export type Waiter = {
+  readonly id: string;
+  readonly name: string;
+  readonly since: number;
+  /** "in line", or what the holder made of its request. */
+  readonly how: string;
+};
+
+/** Agents that wait for a reservation, the longest first. */
+export function waitersFor(
+  reservation: string,
+  agents: readonly PresentAgent[],
+  events: readonly LogEvent[],
+): readonly Waiter[] {
+  const requests = openRequests(events).get(reservation) ?? [];
+  return agents
+    .flatMap(({ id, name, waits }) =>
+      waits
+        .filter((wait) => wait.reservation === reservation)
+        .map(({ how, since }) => {
+          const state = requests.find(({ requester }) => requester.id === id)?.state ?? "open";
+          return { id, name, since, how: how === "in-line" ? "in line" : state };
+        }),
+    )
+    .toSorted((a, b) => a.since - b.since);
+}
+
 /** The newest request of each agent, by reservation; it ends with the reservation. */
-export function openRequests(events: readonly LogEvent[]): ReadonlyMap<string, readonly ReleaseRequest[]> {
+function openRequests(events: readonly LogEvent[]): ReadonlyMap<string, readonly ReleaseRequest[]> {
   const requests = new Map<string, readonly ReleaseRequest[]>();
   for (const { type, data } of events) {
-    if (type !== "reservation.asked") continue;
-    const request = data["request"] as ReleaseRequest;
-    const others = (requests.get(request.reservation) ?? []).filter(
-      ({ requester }) => requester.id !== request.requester.id,
-    );
-    requests.set(request.reservation, [...others, request]);
+    for (const request of requestsIn(type, data)) {
+      const others = (requests.get(request.reservation) ?? []).filter(
+        ({ requester }) => requester.id !== request.requester.id,
+      );
+      requests.set(request.reservation, [...others, request]);
+    }
   }
   return requests;
+}
+
+function requestsIn(type: string, data: LogEvent["data"]): readonly ReleaseRequest[] {
+  if (type === "reservation.asked") return [data["request"] as ReleaseRequest];
+  return type === "reservation.answered" ? (data["requests"] as ReleaseRequest[]) : [];
 }
 
 export type ForecastFact = { readonly overlap: string; readonly reservation: Reservation; readonly other: Reservation };

@@ -11,7 +11,7 @@ import { words } from "../parts/wording.ts";
 import { useAction } from "../shell/use-action.ts";
 import type { ProjectInView } from "../shell/use-project.ts";
 import { Link } from "../shell/use-route.tsx";
-import { forecastsIn, openRequests } from "./collect-marks.ts";
+import { forecastsIn, waitersFor } from "./collect-marks.ts";
 
 type FileDrawerProps = {
   readonly path: string;
@@ -40,9 +40,9 @@ function FileFacts({ path, project }: { readonly path: string; readonly project:
   const holds = useLive("reservation.list", { path, limit: 500 }, { project });
   const events =
     useLive("event.list", { type: "reservation.*", newest: true, limit: 500 }, { project }).data?.items ?? [];
+  const agents = useLive("agent.list", { limit: 500 }, { project }).data?.items ?? [];
   const versions = useLive("file.history", { path, limit: 100 }, { project });
   const { act, isBusy } = useAction();
-  const requests = openRequests(events);
   const held = new Set<string>(holds.data?.items.map(({ id }) => id));
   return (
     <>
@@ -51,8 +51,8 @@ function FileFacts({ path, project }: { readonly path: string; readonly project:
         {({ items }) => (
           <ul className="rows">
             {items.length === 0 ? <li className="quiet">No agent holds it.</li> : null}
-            {items.slice(0, 50).map(({ id, holder, mode, reason, expiresAt }) => (
-              <li key={id}>
+            {items.slice(0, 50).map(({ id, holder, mode, reason, expiresAt, tree }) => (
+              <li key={id} title={tree}>
                 <Link to={{ page: "agents", id: holder.id }}>{holder.name}</Link>
                 <StateMark state={holder.status} />
                 <span className="quiet">{mode}</span>
@@ -60,14 +60,16 @@ function FileFacts({ path, project }: { readonly path: string; readonly project:
                 <span className="quiet">
                   ends <TimeAgo at={expiresAt} />
                 </span>
-                {(requests.get(id) ?? []).map(({ requester, state }) => (
-                  <span key={requester.id}>
-                    {requester.name} waits ({state})
+                {waitersFor(id, agents, events).map((waiter) => (
+                  <span key={`${waiter.id} ${waiter.how}`} className="waits">
+                    <Link to={{ page: "agents", id: waiter.id }}>{waiter.name}</Link> waits ({waiter.how}, since{" "}
+                    <TimeAgo at={waiter.since} />)
                   </span>
                 ))}
                 {holder.client === "human" ? (
                   <button
                     type="button"
+                    className="small"
                     disabled={isBusy}
                     onClick={() => void act("reservation.release", { id }, { project: project.path, done: "Released" })}
                   >
@@ -76,6 +78,7 @@ function FileFacts({ path, project }: { readonly path: string; readonly project:
                 ) : (
                   <button
                     type="button"
+                    className="small"
                     disabled={isBusy}
                     onClick={() =>
                       void act(
@@ -88,7 +91,7 @@ function FileFacts({ path, project }: { readonly path: string; readonly project:
                     Ask {holder.name} to release it
                   </button>
                 )}
-                {holder.client === "human" && requests.has(id) ? (
+                {holder.client === "human" && waitersFor(id, agents, events).length > 0 ? (
                   <Link to={{ page: "inbox" }}>Answer in the inbox</Link>
                 ) : null}
               </li>
@@ -123,8 +126,13 @@ function Versions({ path, project, items }: VersionsProps): ReactNode {
   const { act, isBusy } = useAction();
   if (items.length === 0) return <p className="quiet">No version of it is kept.</p>;
   const restore = async (): Promise<void> => {
-    await act("file.restore", { path, version: from }, { project: project.path, done: `Restored ${path}` });
+    const output = await act(
+      "file.restore",
+      { path, version: from },
+      { project: project.path, done: `Restored ${path}` },
+    );
     setAsking(false);
+    if (output !== undefined) setFrom(undefined); // the difference was to the file before
   };
   return (
     <>
@@ -146,14 +154,15 @@ function Versions({ path, project, items }: VersionsProps): ReactNode {
         <>
           <Answered answer={diff}>
             {({ patch, notes }) => (
-              <pre className="patch" tabIndex={0} aria-label="Difference">
+              <pre className="file-patch" tabIndex={0} aria-label="Difference">
                 {patch === "" ? ["The file has this content now.", ...notes].join("\n") : patch}
               </pre>
             )}
           </Answered>
           {isAsking ? (
             <p className="callout">
-              This replaces the content of <code>{path}</code> now. The replaced content is kept as a version.{" "}
+              This replaces the content of <code>{path}</code> in {project.name} now, for everyone who works in that
+              tree. The replaced content is kept as a version.{" "}
               <button type="button" className="danger" disabled={isBusy} onClick={() => void restore()}>
                 Replace it
               </button>{" "}
@@ -162,7 +171,7 @@ function Versions({ path, project, items }: VersionsProps): ReactNode {
               </button>
             </p>
           ) : (
-            <button type="button" onClick={() => setAsking(true)}>
+            <button type="button" className="restore" onClick={() => setAsking(true)}>
               Restore this version…
             </button>
           )}

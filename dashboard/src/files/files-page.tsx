@@ -54,6 +54,7 @@ export function FilesPage({ route }: PageProps): ReactNode {
 
 function ProjectFiles({ project, route }: { readonly project: ProjectInView; readonly route: Route }): ReactNode {
   const holds = useLive("reservation.list", { limit: 500 }, { project });
+  const agents = useLive("agent.list", { limit: 500 }, { project }).data;
   const stats = useLive("reservation.stats", { hours: 168, limit: 500 }, { project }).data;
   const events = useLive("event.list", { type: "reservation.*", newest: true, limit: 500 }, { project }).data;
   const versions = useLive("file.history", { limit: 500 }, { project }).data;
@@ -64,6 +65,7 @@ function ProjectFiles({ project, route }: { readonly project: ProjectInView; rea
       buildTree(
         filterMarks(
           collectMarks({
+            agents: agents?.items,
             holds: holds.data?.items,
             stats: stats?.paths,
             events: events?.items,
@@ -72,7 +74,7 @@ function ProjectFiles({ project, route }: { readonly project: ProjectInView; rea
           text,
         ),
       ),
-    [holds.data, stats, events, versions, text],
+    [agents, holds.data, stats, events, versions, text],
   );
   const hottest = Math.max(0, ...tree.children.map(({ total }) => heatOf(total)));
   const hot = hotSpots(tree, 8);
@@ -129,7 +131,7 @@ type FileRowProps = {
   readonly onFold: () => void;
 };
 
-function FileRow({ row: { node, depth, isOpen }, level, to, onFold }: FileRowProps): ReactNode {
+function FileRow({ row: { node, name, depth, isOpen }, level, to, onFold }: FileRowProps): ReactNode {
   const isFolder = node.children.length > 0;
   return (
     <div role="listitem" className="file-row" style={{ paddingInlineStart: `${Math.min(depth, 8)}rem` }}>
@@ -146,9 +148,9 @@ function FileRow({ row: { node, depth, isOpen }, level, to, onFold }: FileRowPro
       ) : null}
       <Heat level={level} />
       <Link to={to} className="file-name">
-        <code>{isFolder ? `${node.name}/` : node.name}</code>
+        <code>{isFolder ? `${name}/` : name}</code>
       </Link>
-      {isFolder ? <span className="quiet">{count(node.paths, "path")}</span> : null}
+      {isFolder && !isOpen ? <span className="quiet">{count(node.paths, "path")}</span> : null}
       <Sums figures={node.total} />
     </div>
   );

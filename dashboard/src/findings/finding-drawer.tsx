@@ -90,7 +90,7 @@ function Places({ files }: Pick<PublishedFinding, "files">): ReactNode {
     <ul className="places" aria-label="Places">
       {files.map((file) => (
         <li key={placeText(file)}>
-          <CommandLine text={placeText(file)} />
+          <CommandLine text={placeText(file)} what="the place" />
           <Link to={{ page: "files", id: file.path }}>Open the file</Link>
         </li>
       ))}

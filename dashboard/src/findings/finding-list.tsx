@@ -1,7 +1,7 @@
 /** Findings in groups; of a long group only the rows in view are mounted. */
 import type { ReactNode } from "react";
-import { WindowVirtualizer } from "virtua";
 import type { PublishedFinding } from "../daemon/contract.ts";
+import { LongList } from "../parts/long-list.tsx";
 import { Section } from "../parts/section.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { count } from "../parts/wording.ts";
@@ -9,8 +9,6 @@ import type { Route } from "../shell/route.ts";
 import { Link } from "../shell/use-route.tsx";
 import { type FindingGroup, placeText } from "./arrange-findings.ts";
 import { SeverityMark, StatusMark } from "./finding-marks.tsx";
-
-const mostMounted = 50;
 
 export function FindingList({
   groups,
@@ -20,12 +18,13 @@ export function FindingList({
   readonly route: Route;
 }): ReactNode {
   return groups.map(({ key, title, findings }) => {
-    const rows = findings.map((finding) => <FindingRow key={finding.id} finding={finding} route={route} />);
     return (
       <Section key={key} title={title} count={findings.length}>
-        <div className="rows findings" role="list" aria-label={title}>
-          {rows.length > mostMounted ? <WindowVirtualizer>{rows}</WindowVirtualizer> : rows}
-        </div>
+        <LongList className="rows findings" label={title}>
+          {findings.map((finding) => (
+            <FindingRow key={finding.id} finding={finding} route={route} />
+          ))}
+        </LongList>
       </Section>
     );
   });

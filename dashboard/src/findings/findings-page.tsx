@@ -4,6 +4,7 @@ import type { OutputOf, RawInputOf } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
 import { changeTerms } from "../parts/change-terms.ts";
 import { CommandLine } from "../parts/command-line.tsx";
+import { quoteWord } from "../parts/quote-word.ts";
 import { Answered, Empty } from "../parts/section.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import type { Route } from "../shell/route.ts";
@@ -75,8 +76,9 @@ function inputOf({ severity, status, file, run, before }: Route["terms"]): RawIn
   return { ...input, limit: most }; // a value that the daemon does not know is refused in its words
 }
 
-function commandOf({ severity, status }: Route["terms"]): string {
-  return ["sylk finding list", severity && `--severity ${severity}`, status && `--status ${status}`]
-    .filter(Boolean)
-    .join(" ");
+function commandOf({ severity, status, file, run }: Route["terms"]): string {
+  const flags = Object.entries({ severity, status, path: file, run }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${quoteWord(value)}`],
+  );
+  return ["sylk finding list", ...flags].join(" ");
 }

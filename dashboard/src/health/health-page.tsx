@@ -1,4 +1,4 @@
-/** Health: whether agents are protected, incidents, components, companions, and the daemon itself. */
+/** Health: whether agents are protected, incidents, components, doctor results, companions, and the daemon itself. */
 import type { ReactNode } from "react";
 import { useLive } from "../live/live-context.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
@@ -11,6 +11,7 @@ import type { PageProps } from "../shell/page-props.ts";
 import { Link } from "../shell/use-route.tsx";
 import { useProject } from "../shell/use-project.ts";
 import { ComponentTable } from "./component-table.tsx";
+import { Doctor } from "./doctor.tsx";
 import "./health.css";
 import { IncidentDrawer, IncidentList } from "./incidents.tsx";
 import { silentAgents, type SilentAgent } from "./sort-components.ts";
@@ -52,6 +53,7 @@ export function HealthPage({ route }: PageProps): ReactNode {
           </>
         )}
       </Answered>
+      <Doctor project={project} />
       <Companions />
       <DaemonFacts />
       {route.id === undefined ? null : <IncidentDrawer id={route.id} route={route} />}
@@ -162,10 +164,7 @@ function DaemonFacts(): ReactNode {
               ],
             ]}
           />
-          <p className="quiet">
-            The whole examination (hooks, sandbox, disk, settings) runs in a terminal, where it sees your shell:
-          </p>
-          <CommandLine text="sylk doctor" />
+          <CommandLine text="sylk status" />
         </Section>
       )}
     </Answered>

@@ -102,6 +102,7 @@ function ResolveForm({ id }: { readonly id: Incident["id"] }): ReactNode {
       <button type="submit" disabled={isBusy}>
         Resolve
       </button>
+      <p className="quiet holds-for">It holds for this incident, for all projects and agents of this machine.</p>
     </form>
   );
 }

@@ -29,7 +29,13 @@ export function InboxCard({ group, isChosen, onChoose, isBusy, decide }: InboxCa
     if (isChosen) card.current?.scrollIntoView({ block: "nearest" });
   }, [isChosen]);
   return (
-    <li ref={card} className={isChosen ? "card chosen" : "card"} onFocus={onChoose} aria-current={isChosen}>
+    <li
+      ref={card}
+      data-choice={group.key}
+      className={isChosen ? "card chosen" : "card"}
+      onFocus={onChoose}
+      aria-current={isChosen}
+    >
       <p className="card-head">
         <span className="kind">{capital(item.kind)}</span>
         <span className="quiet">

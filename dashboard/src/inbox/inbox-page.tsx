@@ -1,31 +1,39 @@
-/**
- * Inbox: everything that waits for a person, the oldest first, folded by cause, decided by one key.
- *
- *   j, k  next, previous      a  approve      r  reject      c  answer a question (or click)
- */
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
+/** Inbox: everything that waits for a person, the oldest first, folded by cause, decided by one key. */
+import { type ReactNode, useCallback, useMemo } from "react";
 import type { InboxItem } from "../daemon/contract.ts";
 import { useDaemon, useLive } from "../live/live-context.tsx";
+import { CommandLine } from "../parts/command-line.tsx";
 import { Answered, Empty } from "../parts/section.tsx";
-import { isTyping } from "../shell/use-shortcuts.ts";
+import { useAction } from "../shell/use-action.ts";
 import { useProject } from "../shell/use-project.ts";
 import { decideGroup } from "./decide-group.ts";
 import { foldCauses, type InboxGroup } from "./fold-causes.ts";
+import { type Decide, InboxCard } from "./inbox-card.tsx";
 import { InboxMail } from "./inbox-mail.tsx";
-import { InboxCard, type Decide } from "./inbox-card.tsx";
-import { useAction } from "../shell/use-action.ts";
+import { useInboxKeys } from "./use-inbox-keys.ts";
+import { useInboxMail } from "./use-inbox-mail.ts";
 
 export function InboxPage(): ReactNode {
   const project = useProject();
   const answer = useLive("approval.list", { limit: 500, all: project === undefined }, { project });
   const groups = useMemo(() => foldCauses(answer.data?.items ?? []), [answer.data]);
+  const mail = useInboxMail(project);
+  const { decide, isBusy } = useDecide();
+  const choices = [
+    ...groups.map((group) => requestChoice(group, decide)),
+    ...mail.messages.map(({ id, acknowledge }) => ({ key: id, approve: acknowledge })),
+  ];
+  // What is read first must not be chosen before what stands above it.
+  const { key: chosen, choose } = useInboxKeys(answer.data !== undefined && mail.isRead ? choices : []);
   return (
     <div className="page inbox">
       <header className="page-head">
         <h2>Inbox</h2>
         <p className="quiet keys">
-          <kbd>j</kbd> <kbd>k</kbd> move · <kbd>a</kbd> approve · <kbd>r</kbd> reject
+          <kbd>j</kbd> <kbd>k</kbd> move · <kbd>a</kbd> approve or acknowledge · <kbd>r</kbd> reject · <kbd>c</kbd>{" "}
+          write
         </p>
+        <CommandLine text={`sylk approvals${project === undefined ? " --all" : ""}`} />
       </header>
       <Answered answer={answer}>
         {() =>
@@ -34,20 +42,38 @@ export function InboxPage(): ReactNode {
               Nothing waits for you. Plans, commands and questions of runs appear here.
             </Empty>
           ) : (
-            <Groups groups={groups} />
+            <ul className="inbox-groups" aria-label="Requests">
+              {groups.map((group) => (
+                <InboxCard
+                  key={group.key}
+                  group={group}
+                  isChosen={group.key === chosen}
+                  onChoose={() => choose(group.key)}
+                  isBusy={isBusy}
+                  decide={decide}
+                />
+              ))}
+            </ul>
           )
         }
       </Answered>
-      <InboxMail project={project} />
+      <InboxMail mail={mail} chosen={chosen} onChoose={choose} />
     </div>
   );
 }
 
-function Groups({ groups }: { readonly groups: readonly InboxGroup[] }): ReactNode {
+function requestChoice({ key, items }: InboxGroup, decide: Decide) {
+  const isQuestion = items[0]!.kind === "question"; // approved by its answer alone
+  return {
+    key,
+    approve: isQuestion ? undefined : () => void decide(items, "approve"),
+    reject: () => void decide(items, "reject"),
+  };
+}
+
+function useDecide(): { readonly decide: Decide; readonly isBusy: boolean } {
   const { client } = useDaemon();
   const { attempt, isBusy } = useAction();
-  const [chosen, setChosen] = useState(0);
-  const index = Math.min(chosen, groups.length - 1);
   const decide = useCallback<Decide>(
     async (items, decision, terms = {}) => {
       const decideOne = ({ id }: InboxItem) => client.call("approval.decide", { id, decision, ...terms });
@@ -55,50 +81,10 @@ function Groups({ groups }: { readonly groups: readonly InboxGroup[] }): ReactNo
     },
     [attempt, client],
   );
-  useInboxKeys({ groups, index, setChosen, decide });
-  return (
-    <ul className="inbox-groups">
-      {groups.map((group, place) => (
-        <InboxCard
-          key={group.key}
-          group={group}
-          isChosen={place === index}
-          onChoose={() => setChosen(place)}
-          isBusy={isBusy}
-          decide={decide}
-        />
-      ))}
-    </ul>
-  );
+  return { decide, isBusy };
 }
 
 function sayDone({ kind, about, question }: InboxItem, decision: string): string {
   const past = { approve: "Approved", reject: "Rejected", answer: "Answered" }[decision] ?? decision;
   return `${past}: ${kind === "plan" && about !== undefined ? about : question}`;
-}
-
-type KeyTerms = {
-  readonly groups: readonly InboxGroup[];
-  readonly index: number;
-  readonly setChosen: (index: number) => void;
-  readonly decide: Decide;
-};
-
-function useInboxKeys({ groups, index, setChosen, decide }: KeyTerms): void {
-  const onKey = useEffectEvent((pressed: KeyboardEvent): void => {
-    if (isTyping(pressed.target) || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
-    const group = groups[index];
-    if (group === undefined) return;
-    const isQuestion = group.items[0]!.kind === "question";
-    if (pressed.key === "j") setChosen(Math.min(groups.length - 1, index + 1));
-    else if (pressed.key === "k") setChosen(Math.max(0, index - 1));
-    else if (pressed.key === "a" && !isQuestion) void decide(group.items, "approve");
-    else if (pressed.key === "r") void decide(group.items, "reject");
-    else return;
-    pressed.preventDefault();
-  });
-  useEffect(() => {
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
 }

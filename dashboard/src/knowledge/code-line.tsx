@@ -13,7 +13,7 @@ type CodeLineProps = {
 
 export function CodeLine({ path, line, text, matches = [], about }: CodeLineProps): ReactNode {
   return (
-    <li className="code-line">
+    <div role="listitem" className="code-line">
       <p className="code-place">
         <Link to={{ page: "files", id: path, terms: {} }}>
           <code>{`${path}:${line}`}</code>
@@ -27,6 +27,6 @@ export function CodeLine({ path, line, text, matches = [], about }: CodeLineProp
           </span>
         ))}
       </pre>
-    </li>
+    </div>
   );
 }

@@ -3,16 +3,20 @@ import type { ReactNode } from "react";
 import type { CodeAbout, CodeSymbol } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
+import { LongList } from "../parts/long-list.tsx";
 import { Answered, Empty, Section } from "../parts/section.tsx";
 import { count } from "../parts/wording.ts";
 import type { ProjectInView } from "../shell/use-project.ts";
 import { Link } from "../shell/use-route.tsx";
 import { CodeLine } from "./code-line.tsx";
 import { spansOfWords } from "./highlight-code.ts";
-import { quoteWord } from "./quote-word.ts";
+import { quoteWord } from "../parts/quote-word.ts";
 import { useNewest } from "./use-newest.ts";
 
 type Asked = { readonly text: string; readonly project: ProjectInView };
+/** Of one answer; only the rows in view are mounted. */
+const most = 500;
+
 export const codeWays = {
   find: "everything",
   text: "text",
@@ -29,7 +33,7 @@ export function CodeTab({ text, how, project }: Asked & { readonly how: string }
 }
 
 function FindAnything({ text, project }: Asked): ReactNode {
-  const found = useNewest("code.find", { text }, project);
+  const found = useNewest("code.find", { text, limit: most }, project);
   return (
     <Answered answer={found}>
       {({ exists, symbols, files, places, more, about }) => (
@@ -47,27 +51,27 @@ function FindAnything({ text, project }: Asked): ReactNode {
           <SymbolRows symbols={symbols} text={text} />
           {files.length === 0 ? null : (
             <Section title="Files" count={files.length}>
-              <ul className="rows">
+              <LongList className="rows" label="Files">
                 {files.map(({ path, language, lines }) => (
-                  <li key={path}>
+                  <div key={path} role="listitem" className="row">
                     <Link to={{ page: "files", id: path }}>
                       <code>{path}</code>
                     </Link>
                     <span className="quiet">
                       {language}, {count(lines, "line")}
                     </span>
-                  </li>
+                  </div>
                 ))}
-              </ul>
+              </LongList>
             </Section>
           )}
           {places.length === 0 ? null : (
             <Section title="Text" count={places.length}>
-              <ul className="code-lines" aria-label="Text">
+              <LongList className="code-lines" label="Text">
                 {places.map((place) => (
                   <CodeLine key={`${place.path}:${place.line}`} {...place} matches={spansOfWords(place.text, text)} />
                 ))}
-              </ul>
+              </LongList>
             </Section>
           )}
           <Rests about={about} more={more} command={`sylk find ${quoteWord(text)}`} />
@@ -78,7 +82,7 @@ function FindAnything({ text, project }: Asked): ReactNode {
 }
 
 function TextSearch({ text, how, project }: Asked & { readonly how: string }): ReactNode {
-  const found = useNewest("code.search", { text, regex: how === "regex", ast: how === "ast" }, project);
+  const found = useNewest("code.search", { text, regex: how === "regex", ast: how === "ast", limit: most }, project);
   const flag = how === "text" ? "" : ` --${how}`;
   return (
     <Answered answer={found}>
@@ -86,7 +90,7 @@ function TextSearch({ text, how, project }: Asked & { readonly how: string }): R
         <>
           <Section title="Matches" count={items.length}>
             {items.length === 0 ? <Empty>No indexed file has it.</Empty> : null}
-            <ul className="code-lines" aria-label="Matches">
+            <LongList className="code-lines" label="Matches">
               {items.map(({ path, line, column, text: code }) => (
                 <CodeLine
                   key={`${path}:${line}:${column}`}
@@ -96,7 +100,7 @@ function TextSearch({ text, how, project }: Asked & { readonly how: string }): R
                   matches={how === "text" ? spansOfWords(code, text) : [[column - 1, code.length]]}
                 />
               ))}
-            </ul>
+            </LongList>
           </Section>
           <Rests about={about} more={more} command={`sylk search ${quoteWord(text)}${flag}`} />
         </>
@@ -106,7 +110,7 @@ function TextSearch({ text, how, project }: Asked & { readonly how: string }): R
 }
 
 function SymbolSearch({ text, project }: Asked): ReactNode {
-  const found = useNewest("code.symbols", { name: text }, project);
+  const found = useNewest("code.symbols", { name: text, limit: most }, project);
   return (
     <Answered answer={found}>
       {({ items, more, about }) => (
@@ -124,7 +128,7 @@ function SymbolRows({ symbols, text }: { readonly symbols: readonly CodeSymbol[]
   if (symbols.length === 0) return null;
   return (
     <Section title="Symbols" count={symbols.length}>
-      <ul className="code-lines" aria-label="Symbols">
+      <LongList className="code-lines" label="Symbols">
         {symbols.map(({ name, kind, path, line, column, signature }) => (
           <CodeLine
             key={`${path}:${line}:${column}`}
@@ -139,7 +143,7 @@ function SymbolRows({ symbols, text }: { readonly symbols: readonly CodeSymbol[]
             }
           />
         ))}
-      </ul>
+      </LongList>
     </Section>
   );
 }
@@ -152,7 +156,7 @@ export function SymbolPage({
   readonly symbol: string;
   readonly project: ProjectInView;
 }): ReactNode {
-  const found = useLive("code.usages", { symbol }, { project });
+  const found = useLive("code.usages", { symbol, limit: most }, { project });
   const file = found.data?.definitions[0]?.path;
   const outline = useLive("code.outline", file === undefined ? undefined : { path: file }, { project }).data;
   return (
@@ -163,7 +167,7 @@ export function SymbolPage({
           <SymbolRows symbols={definitions} text={symbol} />
           <Section title="Usages" count={items.length}>
             {items.length === 0 ? <p className="quiet">None was found.</p> : null}
-            <ul className="code-lines" aria-label="Usages">
+            <LongList className="code-lines" label="Usages">
               {items.map(({ path, line, column, text, kind, confidence, within }) => (
                 <CodeLine
                   key={`${path}:${line}:${column}`}
@@ -174,20 +178,20 @@ export function SymbolPage({
                   about={`${kind}, ${confidence}${within === undefined ? "" : `, in ${within}`}`}
                 />
               ))}
-            </ul>
+            </LongList>
           </Section>
           {outline === undefined ? null : (
             <Section title={`Outline of ${outline.path}`} count={outline.symbols.length}>
-              <ul className="rows" aria-label="Outline">
+              <LongList className="rows" label="Outline">
                 {outline.symbols.map(({ name, kind, line, column }) => (
-                  <li key={`${line}:${column}`}>
+                  <div key={`${line}:${column}`} role="listitem" className="row">
                     <Link to={{ page: "knowledge", id: name }}>{name}</Link>
                     <span className="quiet">
                       {kind}, line {line}
                     </span>
-                  </li>
+                  </div>
                 ))}
-              </ul>
+              </LongList>
             </Section>
           )}
           <Rests about={about} more={more} command={`sylk usages ${quoteWord(symbol)}`} />

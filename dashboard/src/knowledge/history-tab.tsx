@@ -6,6 +6,7 @@ import { changeTerms } from "../parts/change-terms.ts";
 import { CommandLine } from "../parts/command-line.tsx";
 import { Drawer } from "../parts/drawer.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { LongList } from "../parts/long-list.tsx";
 import { Answered, Empty, Section } from "../parts/section.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
@@ -13,7 +14,7 @@ import type { Route } from "../shell/route.ts";
 import { useAction } from "../shell/use-action.ts";
 import type { ProjectInView } from "../shell/use-project.ts";
 import { goTo, Link } from "../shell/use-route.tsx";
-import { quoteWord } from "./quote-word.ts";
+import { quoteWord } from "../parts/quote-word.ts";
 
 type TabProps = { readonly route: Route; readonly project: ProjectInView };
 export const historyWays = {
@@ -93,9 +94,19 @@ function Entries({ route, project }: TabProps): ReactNode {
         )}
       </Answered>
       {session === undefined ? null : <Timeline session={session} project={project} />}
-      <CommandLine text={`sylk history${text === "" ? "" : ` ${quoteWord(text)}`} --all-sessions`} />
+      <CommandLine text={commandOf(route.terms)} />
     </>
   );
+}
+
+function commandOf({ text, category, session, archived }: Route["terms"]): string {
+  const words = [
+    text && quoteWord(text),
+    session === undefined ? "--all-sessions" : `--session ${quoteWord(session)}`,
+    category && `--category ${quoteWord(category)}`,
+    archived && "--archived",
+  ];
+  return ["sylk history", ...words.filter(Boolean)].join(" ");
 }
 
 function Similar({ route, project }: TabProps): ReactNode {
@@ -103,7 +114,12 @@ function Similar({ route, project }: TabProps): ReactNode {
   const input = text === "" ? undefined : { text, of: how as "workflow", allSessions: true, limit: 50 };
   const found = useLive("history.similar", input, { project });
   if (input === undefined) return <Empty>Type what it should be like.</Empty>;
-  return <Answered answer={found}>{({ items }) => <EntryRows entries={items} route={route} />}</Answered>;
+  return (
+    <>
+      <Answered answer={found}>{({ items }) => <EntryRows entries={items} route={route} />}</Answered>
+      <CommandLine text={`sylk history similar ${quoteWord(text)} --of ${how} --all-sessions`} />
+    </>
+  );
 }
 
 function EntryRows({ entries, route }: { readonly entries: readonly FoundEntry[]; readonly route: Route }): ReactNode {
@@ -112,9 +128,9 @@ function EntryRows({ entries, route }: { readonly entries: readonly FoundEntry[]
       {entries.length > 0 ? null : (
         <Empty command='sylk history store "…" --category decision'>No entry is kept that fits.</Empty>
       )}
-      <ul className="rows" aria-label="Entries">
+      <LongList className="rows" label="Entries">
         {entries.map(({ id, title, category, session, source, score, at, kept, archived, promoted }) => (
-          <li key={id}>
+          <div key={id} role="listitem" className="row">
             <Link to={{ ...route, id }} className="row-title one-line">
               {title}
             </Link>
@@ -126,9 +142,9 @@ function EntryRows({ entries, route }: { readonly entries: readonly FoundEntry[]
               {score === undefined ? "" : ` · score ${score.toFixed(2)}`}
             </span>
             <TimeAgo at={at} />
-          </li>
+          </div>
         ))}
-      </ul>
+      </LongList>
     </Section>
   );
 }
@@ -139,15 +155,15 @@ function Timeline({ session, project }: { readonly session: string; readonly pro
     <Section title="Timeline of the session">
       <Answered answer={found}>
         {({ items }) => (
-          <ol className="rows" aria-label="Timeline">
+          <LongList className="rows" label="Timeline">
             {items.map(({ id, title, status, at }) => (
-              <li key={id}>
+              <div key={id} role="listitem" className="row">
                 <span className="one-line">{title}</span>
                 {status === undefined ? null : <StateMark state={status} />}
                 <TimeAgo at={at} />
-              </li>
+              </div>
             ))}
-          </ol>
+          </LongList>
         )}
       </Answered>
     </Section>
@@ -159,7 +175,7 @@ function Briefing({ task, project }: { readonly task: string; readonly project: 
   return (
     <Section title="Briefing">
       <Answered answer={found}>{({ text }) => <p className="mail-body">{text}</p>}</Answered>
-      <CommandLine text="sylk brief --all-sessions" />
+      <CommandLine text={`sylk brief${task === "" ? "" : ` --task ${quoteWord(task)}`} --all-sessions`} />
     </Section>
   );
 }
@@ -210,6 +226,10 @@ function EntryDrawer({ id, project, onClose }: EntryProps): ReactNode {
                 >
                   {archived === true ? "Take out of the archive" : "Archive"}
                 </button>
+                <p className="quiet holds-for">
+                  A kept entry stays through compaction, an archived one is left out of searches: for all agents that
+                  see it.
+                </p>
               </div>
               <div className="decision">
                 <input

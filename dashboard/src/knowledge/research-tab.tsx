@@ -4,13 +4,14 @@ import type { Citation, Claim, OutputOf } from "../daemon/contract.ts";
 import { useDaemon, useLive } from "../live/live-context.tsx";
 import type { Answer } from "../live/live-store.ts";
 import { CommandLine } from "../parts/command-line.tsx";
+import { LongList } from "../parts/long-list.tsx";
 import { Answered, Empty, Section } from "../parts/section.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 import { count } from "../parts/wording.ts";
 import { useAction } from "../shell/use-action.ts";
 import type { ProjectInView } from "../shell/use-project.ts";
 import { arrangeClaims, citedPlace } from "./arrange-claims.ts";
-import { quoteWord } from "./quote-word.ts";
+import { quoteWord } from "../parts/quote-word.ts";
 
 type Asked = { readonly text: string; readonly project: ProjectInView };
 export const researchWays = { ask: "an answer", check: "a check of this claim" };
@@ -115,7 +116,7 @@ function Sources({ items, project }: SourcesProps): ReactNode {
     if (added !== undefined) setLocation("");
   };
   return (
-    <Section title="Sources" count={items.length}>
+    <Section title="Sources" count={items.length} actions={<CommandLine text="sylk research sources" />}>
       {items.length > 0 ? null : (
         <Empty command="sylk research add docs">No source was added. Answers come only from sources.</Empty>
       )}
@@ -129,10 +130,11 @@ function Sources({ items, project }: SourcesProps): ReactNode {
         <button type="submit" disabled={isBusy || location.trim() === ""}>
           Add the source
         </button>
+        <p className="quiet holds-for">A source holds for all agents of {project.name}, and so does its removal.</p>
       </form>
-      <ul className="rows" aria-label="Sources">
+      <LongList className="rows" label="Sources">
         {items.map(({ id, title, kind, location: place, documents, passages, quality, notes }) => (
-          <li key={id}>
+          <div key={id} role="listitem" className="row">
             <strong className="one-line">{title}</strong>
             <code className="one-line">{place}</code>
             <span className="quiet">
@@ -149,9 +151,9 @@ function Sources({ items, project }: SourcesProps): ReactNode {
             >
               Remove
             </button>
-          </li>
+          </div>
         ))}
-      </ul>
+      </LongList>
     </Section>
   );
 }

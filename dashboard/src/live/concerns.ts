@@ -67,7 +67,7 @@ const concerns: Partial<Readonly<Record<OperationName, readonly string[]>>> = {
     "work-item.closed",
   ],
   "worktree.list": ["worktree."],
-  "file.history": ["reservation.released", "file.", "commit."],
+  "file.history": ["reservation.", "file.", "commit."],
   "code.find": ["code.index-updated"],
   "code.search": ["code.index-updated"],
   "code.symbols": ["code.index-updated"],
@@ -84,6 +84,9 @@ const concerns: Partial<Readonly<Record<OperationName, readonly string[]>>> = {
   "research.sources": ["research.source"],
   "research.check": ["research.source"],
 };
+
+/** Answers with parts that no event tells: uncommitted files, guards, who stands in line. */
+export const settles: ReadonlySet<OperationName> = new Set(["agent.list", "agent.get"]);
 
 /** Answers about one run or graph: events about others do not concern them. */
 const aboutOne: ReadonlySet<string> = new Set(["run.get", "run.diff", "dag.show"]);

@@ -111,6 +111,23 @@ describe("an answer", () => {
     expect(reads).toEqual([]);
   });
 
+  it("with parts that no event tells is read twice more after the last event, and then no more", async () => {
+    const { append, deliver, frame, advance, answerAll, reads } = await connected();
+    await advance(100);
+    append();
+    deliver();
+    await frame();
+    await answerAll();
+    for (const ms of [1_500, 4_500]) {
+      await advance(ms);
+      expect(reads).toHaveLength(1);
+      await answerAll();
+    }
+    await advance(60_000);
+    await frame();
+    expect(reads).toEqual([]);
+  });
+
   it("is never read twice at a time: a thousand events cost one reading, and one more for those that came meanwhile", async () => {
     const { append, deliver, frame, advance, answerAll, reads, drawn } = await connected();
     await advance(100);
@@ -127,6 +144,30 @@ describe("an answer", () => {
     await answerAll();
     expect(drawn.at(-1)).toEqual({ items: 1_000 });
     expect(drawn).toHaveLength(3);
+  });
+
+  it("is read a second time at once where two changes follow each other, and a quarter of the time in a storm [DASH-12, DASH-16]", async () => {
+    const { append, deliver, frame, advance, reads } = await connected();
+    await advance(5_000);
+    let readings = 0;
+    const step = async (): Promise<void> => {
+      append();
+      deliver();
+      await advance(0);
+      await frame();
+      const begun = reads.splice(0); // at the most one
+      readings += begun.length;
+      await advance(40); // as long as a reading takes
+      for (const { settle } of begun) settle();
+      await advance(0);
+    };
+    await step();
+    await step();
+    expect(readings).toBe(2);
+    for (let rest = 0; rest < 1_500; rest++) await step();
+    // A minute of storm: a quarter of it, and what the credit gives.
+    expect(readings * 40).toBeLessThan(60_000 / 4 + 300 + 80);
+    expect(readings * 40).toBeGreaterThan(60_000 / 5);
   });
 
   it("keeps what was read before when the daemon does not answer, says why, and asks again", async () => {

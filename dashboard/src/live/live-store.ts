@@ -4,12 +4,14 @@
  *   session -> cursor -> stream from there -> every watched answer is read once
  *   event -> answers it concerns are stale -> stale ones that are watched are read again
  *
- * An answer is read again in the next frame; while events keep coming it waits three times as long as its last reading
- * took, so that a storm of events costs a bounded share of the tab and of the daemon.
+ * What no event tells (the daemon looks at git and at hooks behind an answer) settles: such an answer is read again twice
+ * after the last event that concerned it, and then no more.
+ * An answer is read again in the next frame. Each reading takes four times its duration off a credit that time gives
+ * back: a few changes in a row are seen at once, and a storm of events costs at most a quarter of the tab's time.
  * Invariant: the cursor is older than every reading, so nothing falls between the two.
  */
 import { DomainError, type LogEvent, type OperationName, type OutputOf } from "../daemon/contract.ts";
-import { isConcerned, type Question } from "./concerns.ts";
+import { isConcerned, type Question, settles } from "./concerns.ts";
 
 export type Connection = "connecting" | "live" | "reconnecting" | "signed-out";
 export type Answer<Data> = {
@@ -36,10 +38,13 @@ export type LivePorts = {
 };
 export type LiveStore = ReturnType<typeof createLiveStore>;
 
-const shortestPauseMs = 50;
+const creditMs = 300;
+const leastCostMs = 50;
 const longestPauseMs = 2_000;
 const retryMs = 1_000;
 const unwatchedKept = 60;
+/** After the reading that an event caused. */
+const settleMs = [1_500, 6_000] as const;
 
 type Entry = {
   readonly question: AskedQuestion;
@@ -48,7 +53,11 @@ type Entry = {
   isStale: boolean;
   isReading: boolean;
   mayReadAt: number;
+  /** Until then its readings are paid for. */
+  paidUntil: number;
   isScheduled: boolean;
+  /** Readings that were caused by events: a later one starts the settling anew. */
+  turn: number;
 };
 
 export function createLiveStore({ read, signIn, openStream, nextFrame, later, elapsed }: LivePorts) {
@@ -80,7 +89,9 @@ export function createLiveStore({ read, signIn, openStream, nextFrame, later, el
       isStale: true,
       isReading: false,
       mayReadAt: 0,
+      paidUntil: 0,
       isScheduled: false,
+      turn: 0,
     };
     entries.set(key, fresh);
     return fresh;
@@ -104,7 +115,7 @@ export function createLiveStore({ read, signIn, openStream, nextFrame, later, el
     else nextFrame(start);
   }
 
-  async function reread(entry: Entry): Promise<void> {
+  async function reread(entry: Entry, isSettling = false): Promise<void> {
     entry.isReading = true;
     entry.isStale = false;
     const startedAt = elapsed();
@@ -118,14 +129,21 @@ export function createLiveStore({ read, signIn, openStream, nextFrame, later, el
         entry.mayReadAt = elapsed() + retryMs;
       }
     }
-    const tookMs = elapsed() - startedAt;
-    entry.mayReadAt = Math.max(
-      entry.mayReadAt,
-      elapsed() + Math.min(longestPauseMs, Math.max(shortestPauseMs, 3 * tookMs)),
-    );
+    const costMs = Math.max(leastCostMs, 4 * (elapsed() - startedAt));
+    entry.paidUntil = Math.min(Math.max(entry.paidUntil, startedAt) + costMs, elapsed() + longestPauseMs + creditMs);
+    entry.mayReadAt = Math.max(entry.mayReadAt, entry.paidUntil - creditMs);
     entry.isReading = false;
     for (const watcher of entry.watchers) watcher();
+    if (!isSettling && settles.has(entry.question.name)) settle(entry, ++entry.turn);
     schedule(entry); // what became stale meanwhile
+  }
+
+  function settle(entry: Entry, turn: number): void {
+    for (const ms of settleMs)
+      later(ms, () => {
+        if (entry.turn !== turn || entry.isStale || entry.isReading || entry.watchers.size === 0) return;
+        if (connection === "live") void reread(entry, true);
+      });
   }
 
   function onEvents(events: readonly LogEvent[]): void {

@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import type { Mail, OutputOf } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
 import { changeTerms } from "../parts/change-terms.ts";
+import { CommandLine } from "../parts/command-line.tsx";
 import { Drawer } from "../parts/drawer.tsx";
+import { quoteWord } from "../parts/quote-word.ts";
 import { SearchField } from "../parts/search-field.tsx";
 import { Answered, Empty, Section } from "../parts/section.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
@@ -36,6 +38,7 @@ export function MessagesPage({ route }: PageProps): ReactNode {
     <div className="page messages-page">
       <header className="page-head">
         <h2>Messages</h2>
+        <CommandLine text={commandOf(terms, all)} />
         <button type="button" className="primary" onClick={() => goTo({ ...route, terms: { ...terms, write: "new" } })}>
           Write a message
         </button>
@@ -57,6 +60,11 @@ export function MessagesPage({ route }: PageProps): ReactNode {
       )}
     </div>
   );
+}
+
+function commandOf({ text, topic }: Route["terms"], all: boolean): string {
+  const words = [text && quoteWord(text), topic && `--topic ${quoteWord(topic)}`, all && "--all"];
+  return ["sylk mail search", ...words.filter(Boolean)].join(" ");
 }
 
 type ThreadsProps = {

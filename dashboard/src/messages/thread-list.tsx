@@ -1,6 +1,6 @@
 /** Threads of mail, the newest first. */
 import type { ReactNode } from "react";
-import { WindowVirtualizer } from "virtua";
+import { LongList } from "../parts/long-list.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { count } from "../parts/wording.ts";
@@ -40,8 +40,8 @@ export function ThreadList({ threads, unread, overdue, route }: ThreadListProps)
     );
   });
   return (
-    <div className="rows" role="list" aria-label="Threads">
-      {rows.length > 50 ? <WindowVirtualizer>{rows}</WindowVirtualizer> : rows}
-    </div>
+    <LongList className="rows" label="Threads">
+      {rows}
+    </LongList>
   );
 }

@@ -103,6 +103,9 @@ export function WriteMessage({ onSent }: { readonly onSent: (id: string) => void
       >
         Send
       </button>
+      <p className="quiet whole">
+        {project === undefined ? "No project is known yet." : `It is sent as you in ${project.name}.`}
+      </p>
     </form>
   );
 }

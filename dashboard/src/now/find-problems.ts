@@ -7,6 +7,8 @@ export type Problem = {
   readonly detail: string;
   /** The command that shows more, or mends it. */
   readonly command: string;
+  /** Agents that have this problem. */
+  readonly agents?: readonly { readonly id: string; readonly name: string }[];
 };
 type Known = {
   readonly agents: OutputOf<"agent.list"> | undefined;
@@ -25,13 +27,16 @@ function protectionProblems(agents: Known["agents"], health: Known["health"]): r
     ...(why === undefined
       ? []
       : [{ key: "not-enforced", title: "Agents are unprotected", detail: why, command: "sylk doctor" }]),
-    ...missing.map((client) => ({
-      key: `hooks ${client}`,
-      title: `The hooks of ${client} are missing or not trusted`,
-      detail: "Edits of this client are not checked.",
-      command: `sylk install ${client}`,
-    })),
+    ...missing.map(installProblem),
   ];
+}
+
+/** "codex is NOT guarded: …/hooks.json has none of our hooks" */
+function installProblem(sentence: string): Problem {
+  const [, title = sentence, detail = ""] = /^(.*?): (.*)$/su.exec(sentence) ?? [];
+  const client = /^([a-z][a-z0-9-]*) is NOT guarded$/u.exec(title)?.[1];
+  const command = client === undefined ? "sylk doctor" : `sylk install ${client}`;
+  return { key: `install ${sentence}`, title, detail, command };
 }
 
 function incidentProblems(health: Known["health"]): readonly Problem[] {
@@ -43,13 +48,18 @@ function incidentProblems(health: Known["health"]): readonly Problem[] {
   }));
 }
 
+/** Agents that are unguarded for one reason are one problem. */
 function agentProblems(agents: Known["agents"]): readonly Problem[] {
-  return (agents?.items ?? [])
-    .filter(({ guard }) => guard === "unguarded")
-    .map(({ id, name, guardReason }) => ({
-      key: id,
-      title: `${name} edits without a guard`,
-      detail: guardReason ?? "No hook of its session has asked yet.",
-      command: "sylk doctor",
-    }));
+  const unguarded = (agents?.items ?? []).filter(({ guard }) => guard === "unguarded");
+  const byReason = Map.groupBy(unguarded, ({ guardReason }) => guardReason ?? "no hook of its session has asked");
+  return [...byReason].map(([reason, items]) => ({
+    key: `unguarded ${reason}`,
+    title:
+      items.length === 1
+        ? `${items[0]!.name} edits without a guard`
+        : `${items.length.toLocaleString("en")} agents edit without a guard`,
+    detail: reason,
+    command: "sylk doctor",
+    agents: items.map(({ id, name }) => ({ id, name })),
+  }));
 }

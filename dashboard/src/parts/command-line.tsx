@@ -1,7 +1,13 @@
 /** The same in a terminal: a command that a click copies. */
 import { type ReactNode, useState } from "react";
 
-export function CommandLine({ text }: { readonly text: string }): ReactNode {
+type CommandLineProps = {
+  readonly text: string;
+  /** What is copied, where it is not a command. */
+  readonly what?: string;
+};
+
+export function CommandLine({ text, what = "the command" }: CommandLineProps): ReactNode {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
@@ -12,7 +18,12 @@ export function CommandLine({ text }: { readonly text: string }): ReactNode {
   return (
     <span className="command-line">
       <code>{text}</code>
-      <button type="button" className="small" onClick={copy} aria-label={`Copy the command: ${text}`}>
+      <button
+        type="button"
+        className="small"
+        onClick={copy}
+        aria-label={`${isCopied ? "Copied" : "Copy"} ${what}: ${text}`}
+      >
         {isCopied ? "Copied" : "Copy"}
       </button>
     </span>

@@ -1,8 +1,9 @@
 /** The time as the page shows it: one clock for all components, moved once a second. */
 import { useSyncExternalStore } from "react";
+import { daemonNow } from "../daemon/daemon-time.ts";
 
 const watchers = new Set<() => void>();
-let now = Date.now();
+let now = daemonNow();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 export function useNow(): number {
@@ -11,7 +12,7 @@ export function useNow(): number {
 
 function subscribe(onChange: () => void): () => void {
   watchers.add(onChange);
-  now = Date.now(); // it stood still while no component showed a time
+  now = daemonNow(); // it stood still while no component showed a time
   timer ??= setInterval(tick, 1_000);
   return () => {
     watchers.delete(onChange);
@@ -22,6 +23,6 @@ function subscribe(onChange: () => void): () => void {
 }
 
 function tick(): void {
-  now = Date.now();
+  now = daemonNow();
   for (const watcher of watchers) watcher();
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { count, duration, relativeTime, words } from "./wording.ts";
+import { count, duration, relativeTime, shortPath, words } from "./wording.ts";
 
 it("says how long with one unit, and never a negative time", () => {
   expect([0, 59_999, 60_000, 3_599_999, 3_600_000, 47 * 3_600_000, 72 * 3_600_000, -5].map(duration)).toEqual([
@@ -27,4 +27,11 @@ it("counts in words", () => {
     "0 entries",
   ]);
   expect(words("awaiting_approval")).toBe("awaiting approval");
+});
+
+it("leaves out the middle of a deep path, never its name", () => {
+  expect(shortPath("src/a.ts")).toBe("src/a.ts");
+  expect(shortPath("packages/checkout/src/components/basket/very/deep/discount-of-the-day.test.ts")).toBe(
+    "packages/…/basket/very/deep/discount-of-the-day.test.ts",
+  );
 });

@@ -34,3 +34,16 @@ export function words(text: string): string {
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** A deep path without its middle: "packages/…/deep/discount.test.ts". */
+export function shortPath(path: string, most = 56): string {
+  const parts = path.split("/");
+  if (path.length <= most || parts.length < 4) return path;
+  let end = parts.slice(-2);
+  for (const part of parts.slice(1, -2).toReversed()) {
+    const longer = [part, ...end];
+    if ([parts[0], "…", ...longer].join("/").length > most) break;
+    end = longer;
+  }
+  return [parts[0], "…", ...end].join("/");
+}

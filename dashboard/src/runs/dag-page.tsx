@@ -13,6 +13,7 @@ import type { Route } from "../shell/route.ts";
 import { goTo } from "../shell/use-route.tsx";
 import { GraphTabs } from "./graph-tabs.tsx";
 import { NodeActions } from "./node-actions.tsx";
+import { NodeLog } from "./node-log.tsx";
 import { type Graph, readDag } from "./read-graph.ts";
 import { RunActions } from "./run-actions.tsx";
 import { useReadOnce } from "./use-read-once.ts";
@@ -41,8 +42,8 @@ function OneDag({ dag, route }: { readonly dag: Dag; readonly route: Route }): R
           <StateMark state={dag.status} />
           {dag.label === undefined ? null : <span className="tag">{dag.label}</span>}
           <span className="quiet">
-            {dag.progress.done} of {dag.progress.total} nodes · version {dag.version} · started{" "}
-            <TimeAgo at={dag.createdAt} />
+            {dag.progress.done.toLocaleString("en")} of {dag.progress.total.toLocaleString("en")} nodes · version{" "}
+            {dag.version} · started <TimeAgo at={dag.createdAt} />
             {graph.hasEnded ? "" : ` · time left ${dag.etaMs === "unknown" ? "unknown" : duration(dag.etaMs)}`} · tokens
             unknown
           </span>
@@ -90,15 +91,16 @@ function DagNodeDrawer({ graph, name, onClose }: DrawerProps): ReactNode {
                 needsAnswer={node.blockedOn === "approval"}
               />
               <h3>{node.kind === "prompt" ? "Prompt" : "Command"}</h3>
-              <pre className="code">{node.text}</pre>
+              <pre className="listing">{node.text}</pre>
               <h3>Output</h3>
               {node.output === undefined || node.output === "" ? (
                 <p className="quiet">It has written nothing.</p>
               ) : (
-                <pre className="code" tabIndex={0} aria-label="Output">
+                <pre className="listing" tabIndex={0} aria-label="Output">
                   {node.output}
                 </pre>
               )}
+              <NodeLog graph={graph} node={name} left={node.artifacts ?? {}} />
               <CommandLine text={`sylk dag show ${graph.id} --node ${name}`} />
             </>
           );

@@ -39,7 +39,7 @@ const signs = { same: " ", added: "+", removed: "-", gap: "", note: "" } as cons
 
 function FilePatch({ file: { path, lines } }: { readonly file: PatchFile }): ReactNode {
   return (
-    <div className="patch" tabIndex={0} role="region" aria-label={`Patch of ${path}`}>
+    <div className="diff-file" tabIndex={0} role="region" aria-label={`Patch of ${path}`}>
       <h3>
         <code>{path}</code>
       </h3>

@@ -1,6 +1,7 @@
 /** The nodes of a run or graph as a graph, a table or a timeline; the view stands in the address. */
 import { type ReactNode, useMemo, useSyncExternalStore } from "react";
 import { WindowVirtualizer } from "virtua";
+import { daemonNow } from "../daemon/daemon-time.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { useNow } from "../parts/use-now.ts";
 import { duration } from "../parts/wording.ts";
@@ -25,7 +26,7 @@ export function GraphTabs({ graph, route, more = [] }: GraphTabsProps): ReactNod
   const isNarrow = useSyncExternalStore(watchWidth, () => narrow.matches);
   const path = useMemo(() => {
     const byId = new Map(graph.nodes.map((node) => [node.id, node]));
-    const now = Date.now();
+    const now = daemonNow();
     return new Set(findCriticalPath(graph.nodes, (id) => timeOf(byId.get(id)!, now)));
   }, [graph.nodes]);
   const tabs: readonly Tab[] = [
@@ -89,9 +90,13 @@ function NodeTable({ graph, critical, route }: ViewProps & { readonly critical: 
                 <span role="cell" className="quiet">
                   {node.role}
                 </span>
-                <span role="cell">{ms === undefined ? "–" : duration(ms)}</span>
-                <span role="cell">{node.attempt}</span>
-                <span role="cell" className="quiet cut">
+                <span role="cell" data-name="time">
+                  {ms === undefined ? "–" : duration(ms)}
+                </span>
+                <span role="cell" data-name="attempts">
+                  {node.attempt}
+                </span>
+                <span role="cell" className="quiet cut" data-name="depends on">
                   {node.dependsOn.map((id) => titles.get(id) ?? id).join(", ") || "nothing"}
                 </span>
               </div>

@@ -1,26 +1,31 @@
 /** The graph, drawn live: laid out by a worker, folded by level where it is large. */
 import {
   Background,
+  BaseEdge,
   Controls,
   type Edge as FlowEdge,
+  type EdgeProps,
   Handle,
   MarkerType,
   type Node as FlowNode,
   type NodeProps,
   Position,
   ReactFlow,
+  type ReactFlowInstance,
 } from "@xyflow/react";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { daemonNow } from "../daemon/daemon-time.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { count, duration, words } from "../parts/wording.ts";
 import type { Route } from "../shell/route.ts";
 import { Link } from "../shell/use-route.tsx";
 import { type Band, foldLevels, type VisibleNode } from "./fold-levels.ts";
-import type { Layout } from "./layout-graph.ts";
+import { type Layout, type Place, wayKey } from "./layout-graph.ts";
 import type { Graph, GraphNode } from "./read-graph.ts";
 import { timeOf } from "./read-graph.ts";
 import { useLayout } from "./use-layout.ts";
 import "@xyflow/react/dist/base.css";
+import "./graph.css";
 
 const nodeWidth = 208;
 const nodeHeight = 62;
@@ -29,12 +34,23 @@ type Shown = {
   readonly shown: VisibleNode;
   readonly isCritical: boolean;
   readonly route: Route;
+  readonly linkTo: LinkTo;
   readonly ms: number | undefined;
 };
+/** Where a node leads. */
+export type LinkTo = (id: string) => Route;
 type ShownNode = FlowNode<Shown, "shown">;
-type GraphViewProps = { readonly graph: Graph; readonly critical: ReadonlySet<string>; readonly route: Route };
+type ShownEdge = FlowEdge<{ readonly way: readonly Place[] }, "way">;
+type GraphViewProps = {
+  readonly graph: Pick<Graph, "id" | "nodes">;
+  /** Ids of the nodes of the critical path, in its order. */
+  readonly critical: ReadonlySet<string>;
+  readonly route: Route;
+  /** Default: the node in the address, beside the graph. */
+  readonly linkTo?: LinkTo | undefined;
+};
 
-export function GraphView({ graph, critical, route }: GraphViewProps): ReactNode {
+export function GraphView({ graph, critical, route, linkTo }: GraphViewProps): ReactNode {
   const { open = "" } = route.terms;
   const folded = useMemo(() => foldLevels(graph.nodes, open === "" ? [] : open.split(".")), [graph.nodes, open]);
   const ids = folded.visible.map(({ id }) => id);
@@ -45,7 +61,7 @@ export function GraphView({ graph, critical, route }: GraphViewProps): ReactNode
       {layout === undefined ? (
         <p className="quiet graph-canvas">Drawing {count(ids.length, "node")}…</p>
       ) : (
-        <Canvas graph={graph} folded={folded} layout={layout} critical={critical} route={route} />
+        <Canvas graph={graph} folded={folded} layout={layout} critical={critical} route={route} linkTo={linkTo} />
       )}
     </>
   );
@@ -53,9 +69,10 @@ export function GraphView({ graph, critical, route }: GraphViewProps): ReactNode
 
 type CanvasProps = GraphViewProps & { readonly folded: ReturnType<typeof foldLevels>; readonly layout: Layout };
 
-function Canvas({ graph, folded, layout, critical, route }: CanvasProps): ReactNode {
+function Canvas({ graph, folded, layout, critical, route, linkTo }: CanvasProps): ReactNode {
   const nodes = useMemo(() => {
-    const now = Date.now();
+    const now = daemonNow();
+    const inAddress: LinkTo = (node) => ({ ...route, terms: { ...route.terms, node } });
     return folded.visible
       .filter(({ id }) => layout.places[id] !== undefined)
       .map((shown): ShownNode => {
@@ -68,20 +85,32 @@ function Canvas({ graph, folded, layout, critical, route }: CanvasProps): ReactN
           position: layout.places[shown.id]!,
           width: nodeWidth,
           height: nodeHeight,
-          data: { shown, isCritical, route, ms },
+          data: { shown, isCritical, route, linkTo: linkTo ?? inAddress, ms },
         };
       });
-  }, [folded, layout, critical, route]);
-  const edges = useMemo(() => drawnEdges(folded, critical), [folded, critical]);
+  }, [folded, layout, critical, route, linkTo]);
+  const edges = useMemo(() => drawnEdges(folded, layout, critical), [folded, layout, critical]);
   const box = useRef<HTMLDivElement>(null);
   const height = Math.min(760, Math.max(260, layout.height + 64));
+  const [flow, setFlow] = useState<ReactFlowInstance<ShownNode, ShownEdge>>();
+  const isMoved = useRef(false); // by the person, whose view is kept
+  useEffect(() => {
+    if (flow === undefined || box.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width ?? 0;
+      if (!isMoved.current && width > 0) void flow.setViewport(firstView(layout, { width, height }));
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [flow, layout, height]);
   return (
     <div ref={box} className="graph-canvas" style={{ height }} data-nodes={nodes.length}>
-      <ReactFlow<ShownNode>
+      <ReactFlow<ShownNode, ShownEdge>
         key={`${graph.id} ${Math.round(layout.width)} ${Math.round(layout.height)}`}
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
         nodesDraggable={false}
         nodesConnectable={false}
         nodesFocusable={false}
@@ -92,7 +121,13 @@ function Canvas({ graph, folded, layout, critical, route }: CanvasProps): ReactN
         zoomOnDoubleClick={false}
         minZoom={0.1}
         maxZoom={1.5}
-        onInit={(flow) => void flow.setViewport(firstView(layout, { width: box.current?.clientWidth ?? 0, height }))}
+        onInit={(made) => {
+          isMoved.current = false;
+          setFlow(made);
+        }}
+        onMoveStart={(event) => {
+          if (event !== null) isMoved.current = true;
+        }}
         proOptions={{ hideAttribution: true }}
         aria-label="Graph of the nodes. The view “Table” has the same as text."
       >
@@ -108,7 +143,7 @@ type Box = { readonly width: number; readonly height: number };
 /** All of the graph, or as much as stays legible: its middle, from the top. */
 function firstView(layout: Layout, { width, height }: Box): { x: number; y: number; zoom: number } {
   const fitting = Math.min(width / (layout.width + 48), height / (layout.height + 48));
-  const zoom = Math.min(1, Math.max(0.5, fitting));
+  const zoom = Math.min(1, Math.max(0.75, fitting));
   return {
     x: (width - layout.width * zoom) / 2,
     y: Math.max(24, (height - layout.height * zoom) / 2),
@@ -116,32 +151,53 @@ function firstView(layout: Layout, { width, height }: Box): { x: number; y: numb
   };
 }
 
-function drawnEdges({ edges, visible }: ReturnType<typeof foldLevels>, critical: ReadonlySet<string>): FlowEdge[] {
-  const onPath = new Set(
-    visible
-      .filter((shown) =>
-        shown.kind === "node" ? critical.has(shown.id) : shown.band.ids.some((id) => critical.has(id)),
-      )
-      .map(({ id }) => id),
+function drawnEdges(
+  { edges, visible }: ReturnType<typeof foldLevels>,
+  { ways }: Layout,
+  critical: ReadonlySet<string>,
+): ShownEdge[] {
+  const shownAs = new Map(
+    visible.flatMap((shown) => (shown.kind === "node" ? [shown.id] : shown.band.ids).map((id) => [id, shown.id])),
   );
-  return edges.map(([source, target]) => {
-    const isCritical = onPath.has(source) && onPath.has(target);
+  const path = [...critical].map((id) => shownAs.get(id));
+  const steps = new Set(path.map((id, place) => `${path[place - 1]} ${id}`));
+  return edges.flatMap(([source, target]) => {
+    const way = ways[wayKey(source, target)];
+    if (way === undefined) return []; // the layout is of the last version of the graph
+    const isCritical = steps.has(`${source} ${target}`);
+    const color = isCritical ? "var(--accent)" : "var(--strong-line)";
     return {
       id: `${source} ${target}`,
+      type: "way",
       source,
       target,
+      data: { way },
       className: isCritical ? "critical" : "",
-      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: "var(--strong-line)" },
+      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color },
     };
   });
 }
 
-function DrawnNode({ data: { shown, isCritical, route, ms } }: NodeProps<ShownNode>): ReactNode {
+/** Bends between rows, straight lines beside nodes. */
+function DrawnEdge({ data, markerEnd }: EdgeProps<ShownEdge>): ReactNode {
+  const [start, ...rest] = data!.way;
+  let [last, path] = [start!, `M${start!.x},${start!.y}`];
+  for (const [place, { x, y }] of rest.entries()) {
+    const middle = (last.y + y) / 2;
+    path += place % 2 === 0 ? ` C${last.x},${middle} ${x},${middle} ${x},${y}` : ` L${x},${y}`;
+    last = { x, y };
+  }
+  return <BaseEdge path={path} {...(markerEnd === undefined ? {} : { markerEnd })} />;
+}
+
+const edgeTypes = { way: DrawnEdge };
+
+function DrawnNode({ data: { shown, isCritical, route, linkTo, ms } }: NodeProps<ShownNode>): ReactNode {
   return (
     <div className={`graph-node ${isCritical ? "critical" : ""}`}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
       {shown.kind === "node" ? (
-        <OneNode node={shown.node} ms={ms} route={route} isCritical={isCritical} />
+        <OneNode node={shown.node} ms={ms} to={linkTo(shown.id)} isCritical={isCritical} />
       ) : (
         <FoldedBand band={shown.band} route={route} />
       )}
@@ -155,13 +211,13 @@ const nodeTypes = { shown: DrawnNode };
 type OneNodeProps = {
   readonly node: GraphNode;
   readonly ms: number | undefined;
-  readonly route: Route;
+  readonly to: Route;
   readonly isCritical: boolean;
 };
 
-function OneNode({ node: { id, title, state, attempt }, ms, route, isCritical }: OneNodeProps): ReactNode {
+function OneNode({ node: { id, title, state, attempt }, ms, to, isCritical }: OneNodeProps): ReactNode {
   return (
-    <Link to={{ ...route, terms: { ...route.terms, node: id } }} className="nopan" title={title} data-node={id}>
+    <Link to={to} className="nopan" title={title} data-node={id}>
       <span className="graph-node-title">
         <bdi>{title}</bdi>
       </span>

@@ -7,7 +7,10 @@ import { graphs, nodeOf } from "./testkit.ts";
 const graph = (nodes: Graph["nodes"], more: Partial<Graph> = {}): Graph => ({
   id: "dag_1",
   kind: "dag",
+  name: "graph",
+  status: "running",
   version: 1,
+  since: 0,
   nodes,
   createdAt: 0,
   updatedAt: 100,

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import { CommandLine } from "../parts/command-line.tsx";
 import { useAction } from "../shell/use-action.ts";
-import { AskDialog, type Asked } from "./ask-dialog.tsx";
+import { AskDialog, type Asked } from "../parts/ask-dialog.tsx";
 import type { Graph, GraphNode } from "./read-graph.ts";
 
 type NodeActionsProps = { readonly graph: Graph; readonly node: GraphNode; readonly needsAnswer: boolean };
@@ -69,6 +69,7 @@ export function NodeActions({ graph: { id, kind, hasEnded }, node, needsAnswer }
           </button>
         ) : null}
       </div>
+      {needsAnswer ? <p className="quiet">The decision holds for this node alone.</p> : null}
       {canRetry ? <CommandLine text={`sylk ${kind} retry ${id} ${node.id}`} /> : null}
       {canSkip ? <CommandLine text={`sylk ${kind} skip ${id} ${node.id}`} /> : null}
       {asked === undefined ? null : <AskDialog asked={asked} onClose={() => setAsked(undefined)} />}

@@ -3,10 +3,11 @@ import { type ReactNode, useState } from "react";
 import type { Run, RunNode } from "../daemon/contract.ts";
 import { CommandLine } from "../parts/command-line.tsx";
 import { useAction } from "../shell/use-action.ts";
-import { AskDialog, type Asked } from "./ask-dialog.tsx";
-import { hasEnded, hasNotStarted } from "./read-graph.ts";
+import { AskDialog, type Asked } from "../parts/ask-dialog.tsx";
+import { PlanVersions } from "./plan-versions.tsx";
+import { type Graph, hasEnded, hasNotStarted } from "./read-graph.ts";
 
-export function PlanView({ run }: { readonly run: Run }): ReactNode {
+export function PlanView({ run, graph }: { readonly run: Run; readonly graph: Graph }): ReactNode {
   const { act, isBusy } = useAction();
   const [asked, setAsked] = useState<Asked>();
   const { id, plan, version } = run;
@@ -55,7 +56,7 @@ export function PlanView({ run }: { readonly run: Run }): ReactNode {
     });
   return (
     <div className="plan">
-      <h3>Plan, version {version}</h3>
+      <h3>Plan</h3>
       <p className="text">{plan.summary}</p>
       {run.status === "awaiting_approval" ? (
         <>
@@ -103,13 +104,26 @@ export function PlanView({ run }: { readonly run: Run }): ReactNode {
           </button>
         </p>
       )}
+      {plan.existing === undefined ? null : (
+        <>
+          <h3>Exists already</h3>
+          <ul aria-label="Exists already">
+            {plan.existing.map(({ title, files }) => (
+              <li key={title}>
+                <bdi>{title}</bdi> <code>{files.join(" ")}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <h3>Checks that judge the change</h3>
       {plan.checks === undefined || plan.checks.length === 0 ? <p className="quiet">None is named.</p> : null}
       {(plan.checks ?? []).map(({ kind, command, source }) => (
         <p key={kind}>
-          {kind}: <code>{command.join(" ")}</code> <span className="quiet">from {source}</span>
+          {kind}: <code>{command.join(" ")}</code> <span className="quiet">({source})</span>
         </p>
       ))}
+      <PlanVersions run={run} graph={graph} />
       {asked === undefined ? null : <AskDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </div>
   );

@@ -1,5 +1,5 @@
 /** One shape for runs and graphs: the views draw it and need not know which of the two they show. */
-import type { Dag, NodeState, Run } from "../daemon/contract.ts";
+import type { Dag, Run } from "../daemon/contract.ts";
 
 export type GraphNode = {
   /** Stands in addresses and is what commands take. */
@@ -10,7 +10,8 @@ export type GraphNode = {
   /** The prompt or the command. */
   readonly text: string;
   readonly dependsOn: readonly string[];
-  readonly state: NodeState;
+  /** Of a run or graph as the daemon says it; of a work item its column. */
+  readonly state: string;
   readonly attempt: number;
   readonly startedAt?: number | undefined;
   readonly endedAt?: number | undefined;
@@ -19,7 +20,11 @@ export type GraphNode = {
 export type Graph = {
   readonly id: string;
   readonly kind: "run" | "dag";
+  readonly name: string;
+  readonly status: string;
   readonly version: number;
+  /** Cursor before its first event. */
+  readonly since: number;
   readonly nodes: readonly GraphNode[];
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -32,23 +37,36 @@ export function hasEnded(status: string): boolean {
   return ended.has(status);
 }
 
-export function readRun({ id, version, nodes, status, createdAt, updatedAt }: Run): Graph {
+export function readRun({ id, request, version, since, nodes, status, createdAt, updatedAt }: Run): Graph {
   return {
     id,
     kind: "run",
+    name: request,
+    status,
     version,
-    nodes: nodes.map((node) => ({ ...node, text: node.prompt })),
+    since,
+    nodes: nodes.map((node) => ({ ...node, dependsOn: dependenciesOf(node, nodes), text: node.prompt })),
     createdAt,
     updatedAt,
     hasEnded: hasEnded(status),
   };
 }
 
-export function readDag({ id, version, nodes, status, createdAt, updatedAt }: Dag): Graph {
+/** The conclusion names no dependencies: it runs after every other node, so it depends on those that end the graph. */
+function dependenciesOf(node: Run["nodes"][number], nodes: Run["nodes"]): readonly string[] {
+  if (node.kind !== "conclude") return node.dependsOn;
+  const needed = new Set(nodes.flatMap(({ dependsOn }) => dependsOn));
+  return nodes.filter(({ id }) => id !== node.id && !needed.has(id)).map(({ id }) => id);
+}
+
+export function readDag({ id, name, version, since, nodes, status, createdAt, updatedAt }: Dag): Graph {
   return {
     id,
     kind: "dag",
+    name,
+    status,
     version,
+    since,
     nodes: nodes.map((node) => ({ ...node, id: node.name, title: node.name })),
     createdAt,
     updatedAt,

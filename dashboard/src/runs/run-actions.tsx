@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import type { Run } from "../daemon/contract.ts";
 import { useAction } from "../shell/use-action.ts";
-import { AskDialog, type Asked } from "./ask-dialog.tsx";
+import { AskDialog, type Asked } from "../parts/ask-dialog.tsx";
 import type { Graph } from "./read-graph.ts";
 
 type RunActionsProps = {

@@ -9,7 +9,10 @@ import { StateMark } from "../parts/state-mark.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { count } from "../parts/wording.ts";
 import { NodeActions } from "./node-actions.tsx";
+import { NodeLog } from "./node-log.tsx";
 import type { Graph } from "./read-graph.ts";
+
+const callsNoModel: ReadonlySet<string> = new Set(["approval", "check", "conclude"]);
 
 type DrawerProps = { readonly run: Run; readonly graph: Graph; readonly id: string; readonly onClose: () => void };
 
@@ -24,6 +27,7 @@ export function RunNodeDrawer({ run, graph, id, onClose }: DrawerProps): ReactNo
         <p>This run has no node “{id}” any more.</p>
       </Drawer>
     );
+  const parents = graph.nodes.find((one) => one.id === id)?.dependsOn ?? node.dependsOn;
   const titles = new Map(run.nodes.map((one) => [one.id as string, one.title]));
   const tokens =
     typeof cost?.input !== "number" || typeof cost.output !== "number"
@@ -45,9 +49,9 @@ export function RunNodeDrawer({ run, graph, id, onClose }: DrawerProps): ReactNo
           ["Attempts", node.attempt],
           ["Started", node.startedAt === undefined ? "not yet" : <TimeAgo key="at" at={node.startedAt} />],
           ["Ended", node.endedAt === undefined ? "not yet" : <TimeAgo key="end" at={node.endedAt} />],
-          ["Depends on", node.dependsOn.map((parent) => titles.get(parent) ?? parent).join(", ") || "nothing"],
+          ["Depends on", parents.map((parent) => titles.get(parent) ?? parent).join(", ") || "nothing"],
           ["Files", node.files?.join(", ") ?? "none named"],
-          ["Cost", node.kind === "check" ? "no model call" : tokens],
+          ["Cost", callsNoModel.has(node.kind) ? "no model call" : tokens],
         ]}
       />
       {node.question === undefined ? null : <p className="callout">{node.question}</p>}
@@ -76,7 +80,8 @@ export function RunNodeDrawer({ run, graph, id, onClose }: DrawerProps): ReactNo
       {checks.map((check) => (
         <CheckResult key={`${check.kind} ${check.at}`} check={check} />
       ))}
-      {findings.length === 0 ? null : <h3>Findings</h3>}
+      <h3>Findings</h3>
+      {findings.length === 0 ? <p className="quiet">None.</p> : null}
       {findings.map(({ id: finding, severity, summary, files }) => (
         <p key={finding}>
           <strong>{severity}</strong> {summary}{" "}
@@ -85,8 +90,27 @@ export function RunNodeDrawer({ run, graph, id, onClose }: DrawerProps): ReactNo
           ))}
         </p>
       ))}
+      {node.kind === "conclude" ? <ChangeOfRun run={run} /> : null}
+      <NodeLog graph={graph} node={id} />
       <CommandLine text={`sylk run show ${run.id}`} />
     </Drawer>
+  );
+}
+
+/** The artifact of a whole run is its change. */
+function ChangeOfRun({ run: { commit, workspace, outcome, mergedAs } }: { readonly run: Run }): ReactNode {
+  return (
+    <>
+      <h3>Change</h3>
+      <Facts
+        rows={[
+          ["Commit", commit === undefined ? "none" : <code key="commit">{commit}</code>],
+          ["Branch", workspace === undefined ? "removed" : <code key="branch">{workspace.branch}</code>],
+          ["Outcome", outcome],
+          ["Merged as", mergedAs === undefined ? "not merged" : <code key="merged">{mergedAs}</code>],
+        ]}
+      />
+    </>
   );
 }
 
@@ -104,7 +128,7 @@ function CheckResult({ check }: { readonly check: Check }): ReactNode {
             <strong>{name ?? "Unnamed failure"}</strong>{" "}
             {file === undefined ? null : <code>{line === undefined ? file : `${file}:${line}`}</code>}
           </p>
-          <pre className="code" tabIndex={0} aria-label={`Output of ${name ?? "the failure"}`}>
+          <pre className="listing" tabIndex={0} aria-label={`Output of ${name ?? "the failure"}`}>
             {output}
           </pre>
         </div>

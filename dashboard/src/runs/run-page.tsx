@@ -53,14 +53,17 @@ function OneRun({ run, route }: { readonly run: Run; readonly route: Route }): R
       </header>
       {run.status === "awaiting_approval" ? (
         <section className="section" aria-label="Plan that waits">
-          <PlanView run={run} />
+          <PlanView run={run} graph={graph} />
         </section>
       ) : null}
       <GraphTabs
         graph={graph}
         route={route}
         more={[
-          { key: "plan", name: "Plan", draw: () => <PlanView run={run} /> },
+          // A plan that waits is above already.
+          ...(run.status === "awaiting_approval"
+            ? []
+            : [{ key: "plan", name: "Plan", draw: () => <PlanView run={run} graph={graph} /> }]),
           { key: "changes", name: "Changes", draw: () => <DiffView id={run.id} /> },
         ]}
       />

@@ -1,5 +1,5 @@
 /** The frame of every page: where we are, whether it is live, where one can go. */
-import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import { type ComponentType, lazy, memo, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { useConnection, useLive } from "../live/live-context.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
@@ -30,7 +30,8 @@ export function App(): ReactNode {
   );
 }
 
-function Frame({ openPalette }: { readonly openPalette: () => void }): ReactNode {
+/** Not drawn again when the palette opens: a large page would delay it. */
+const Frame = memo(function Frame({ openPalette }: { readonly openPalette: () => void }): ReactNode {
   const route = useRoute();
   const connection = useConnection();
   const project = useProject();
@@ -60,7 +61,7 @@ function Frame({ openPalette }: { readonly openPalette: () => void }): ReactNode
       </main>
     </>
   );
-}
+});
 
 /** Each page is loaded when it is first opened. */
 const pageComponents: Readonly<Record<PageName, ComponentType<PageProps>>> = {

@@ -6,9 +6,12 @@ export type PaletteCommand = {
   readonly run: () => void;
 };
 
-const most = 50;
+/** More rows make the palette slow to open: each is registered with the list. */
+const most = 20;
 
-export function findCommands(commands: readonly PaletteCommand[], text: string): readonly PaletteCommand[] {
+export type FoundCommands = { readonly shown: readonly PaletteCommand[]; readonly more: number };
+
+export function findCommands(commands: readonly PaletteCommand[], text: string): FoundCommands {
   const sought = text.trim().toLowerCase();
   const parts = sought.split(/\s+/);
   const rank = ({ name, key, kind }: PaletteCommand): number => {
@@ -16,10 +19,9 @@ export function findCommands(commands: readonly PaletteCommand[], text: string):
     if (!parts.every((part) => whole.includes(part))) return -1;
     return name.toLowerCase().startsWith(sought) ? 2 : name.toLowerCase().includes(sought) ? 1 : 0;
   };
-  return commands
+  const found = commands
     .map((command) => ({ command, rank: rank(command) }))
     .filter(({ rank }) => rank >= 0)
-    .sort((a, b) => b.rank - a.rank)
-    .slice(0, most)
-    .map(({ command }) => command);
+    .sort((a, b) => b.rank - a.rank);
+  return { shown: found.slice(0, most).map(({ command }) => command), more: Math.max(0, found.length - most) };
 }

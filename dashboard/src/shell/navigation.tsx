@@ -21,7 +21,9 @@ export function Navigation({ waiting }: { readonly waiting: number | undefined }
         {more.length === 0 ? null : (
           <li className="narrow-only">
             <MenuProvider>
-              <MenuButton className="more">More</MenuButton>
+              <MenuButton className="more" data-here={more.some((entry) => entry.page === page) ? "" : undefined}>
+                More
+              </MenuButton>
               <Menu className="menu" gutter={4}>
                 {more.map((entry) => (
                   <MenuItem key={entry.page} className="menu-item" onClick={() => goTo({ page: entry.page, project })}>
@@ -44,8 +46,8 @@ function PageLink({ entry: { page, name }, isHere, waiting = 0 }: PageLinkProps)
     <Link to={{ page }} aria-current={isHere ? "page" : undefined}>
       {name}
       {page === "inbox" && waiting > 0 ? (
-        <span className="badge" aria-label={`${waiting} waiting`}>
-          {waiting}
+        <span className="badge" role="img" aria-label={`${waiting} waiting`}>
+          {waiting > 99 ? "99+" : waiting}
         </span>
       ) : null}
     </Link>

@@ -1,6 +1,6 @@
 /** The command palette (Ctrl-K or ⌘-K): every page, project, agent and run by a few letters. */
 import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider, Dialog } from "@ariakit/react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { useLive } from "../live/live-context.tsx";
 import { findCommands, type PaletteCommand } from "./find-commands.ts";
 import { pageEntries } from "./page-names.ts";
@@ -8,10 +8,13 @@ import { applyTheme, themes } from "./theme.ts";
 import { useProjects } from "./use-project.ts";
 import { goTo, useRoute } from "./use-route.tsx";
 
+const none: readonly PaletteCommand[] = [];
+
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [text, setText] = useState("");
   const commands = useCommands();
-  const found = useMemo(() => findCommands(commands, text), [commands, text]);
+  const { shown, more } = useMemo(() => findCommands(commands, text), [commands, text]);
+  const drawn = useDeferredValue(shown, none); // the field is there first
   const choose = (command: PaletteCommand): void => {
     onClose();
     command.run();
@@ -31,7 +34,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
           className="palette-input"
         />
         <ComboboxList alwaysVisible className="palette-list" aria-label="Commands">
-          {found.map((command) => (
+          {drawn.map((command) => (
             <ComboboxItem
               key={command.key}
               value={command.key}
@@ -44,7 +47,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
             </ComboboxItem>
           ))}
         </ComboboxList>
-        {found.length === 0 ? <p className="quiet palette-none">Nothing is called “{text}”.</p> : null}
+        {more === 0 ? null : <p className="quiet palette-none">{more} more; type more letters.</p>}
+        {shown.length === 0 ? <p className="quiet palette-none">Nothing is called “{text}”.</p> : null}
       </ComboboxProvider>
     </Dialog>
   );

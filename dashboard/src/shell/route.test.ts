@@ -26,6 +26,13 @@ it("reads what it writes, whatever the id, the project and the terms [DASH-14]",
   );
 });
 
+it.each([".", "..", "~.", "~~..", "...", "%2e", "~"])(
+  "keeps the id %s, which a browser could take for a folder",
+  (id) => {
+    expect(read(addressOf({ page: "files", id }))).toMatchObject({ page: "files", id });
+  },
+);
+
 it("takes / for Now, and says of any other address that it is no page", () => {
   expect(read("/")).toMatchObject({ page: "now" });
   expect(read("/nowhere/x").page).toBeUndefined();

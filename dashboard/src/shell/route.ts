@@ -21,13 +21,19 @@ export function readRoute({ pathname, search }: { readonly pathname: string; rea
   const [first = "", ...rest] = pathname.replace(/^\/+/, "").split("/");
   const { project, ...terms } = Object.fromEntries(new URLSearchParams(search));
   const page = first === "" ? "now" : known.has(first) ? (first as PageName) : undefined;
-  return { page, id: decoded(rest.join("/")) || undefined, project, terms };
+  const id = decoded(rest.join("/")).replace(/^~(?=~*\.{1,2}$)/, "");
+  return { page, id: id || undefined, project, terms };
 }
 
 export function addressOf({ page, id, project, terms = {} }: Partial<Route>): string {
   const path = page === undefined || page === "now" ? "/" : `/${page}`;
   const query = new URLSearchParams({ ...(project === undefined ? {} : { project }), ...terms }).toString();
-  return `${path}${id === undefined ? "" : `/${encodeURIComponent(id)}`}${query === "" ? "" : `?${query}`}`;
+  return `${path}${id === undefined ? "" : `/${segmentOf(id)}`}${query === "" ? "" : `?${query}`}`;
+}
+
+/** A browser removes the segments `.` and `..` from an address, encoded or not, so a tilde stands before them. */
+function segmentOf(id: string): string {
+  return encodeURIComponent(/^~*\.{1,2}$/.test(id) ? `~${id}` : id);
 }
 
 function decoded(text: string): string {

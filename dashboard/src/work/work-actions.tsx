@@ -62,6 +62,10 @@ export function WorkActions({ item, project }: WorkActionsProps): ReactNode {
           : opener("block", "Block…")}
         {opener("change", "Change…")}
       </div>
+      <p className="quiet">
+        You act as the person of {project.name}, for this item alone
+        {owner === undefined || isMine ? "" : `; ${owner.name} has it now`}.
+      </p>
       {open === "close" ? (
         <ReasonForm
           label="Why it is closed"

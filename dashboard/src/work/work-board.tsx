@@ -1,5 +1,6 @@
-/** Work items as cards in columns. A column shows its first cards; more on request. */
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+/** Work items as cards in columns. Each column scrolls on its own and mounts only the cards in view. */
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { StateMark } from "../parts/state-mark.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { count } from "../parts/wording.ts";
@@ -15,7 +16,6 @@ const states: Readonly<Record<Column, string>> = {
   stuck: "stuck",
   closed: "closed",
 };
-const step = 40;
 
 type WorkBoardProps = {
   readonly groups: Readonly<Record<Column, readonly ListedWork[]>>;
@@ -41,26 +41,33 @@ type BoardColumnProps = Omit<WorkBoardProps, "groups"> & {
 
 function BoardColumn({ column, items, chosen, route, onChoose }: BoardColumnProps): ReactNode {
   const id = useId();
-  const [shown, setShown] = useState(step);
+  const section = useRef<HTMLElement>(null);
+  const cards = useRef<VirtualizerHandle>(null);
   const place = items.findIndex((item) => item.id === chosen);
-  const visible = Math.max(shown, place + 1);
+  useEffect(() => {
+    if (place < 0) return;
+    const card = section.current?.querySelector('[aria-current="true"]') ?? undefined;
+    if (card?.contains(document.activeElement)) return; // chosen by a click: what moved away under it would not be clicked
+    (card ?? section.current)?.scrollIntoView({ block: "nearest" });
+    if (card === undefined) cards.current?.scrollToIndex(place, { align: "nearest" });
+  }, [place]);
   return (
-    <section className="work-column" aria-labelledby={id}>
+    <section ref={section} className="work-column" aria-labelledby={id}>
       <h3 id={id}>
         <StateMark state={states[column]} label={columnNames[column]} />
         <span className="count"> {items.length.toLocaleString("en")}</span>
       </h3>
-      <ul>
-        {items.slice(0, visible).map((item) => (
-          <WorkCard key={item.id} item={item} isChosen={item.id === chosen} route={route} onChoose={onChoose} />
-        ))}
-      </ul>
-      {items.length === 0 ? <p className="quiet none">None</p> : null}
-      {items.length > visible ? (
-        <button type="button" onClick={() => setShown(visible + step)}>
-          Show {Math.min(step, items.length - visible)} more of {items.length.toLocaleString("en")}
-        </button>
-      ) : null}
+      {items.length === 0 ? (
+        <p className="quiet none">None</p>
+      ) : (
+        <div role="list" aria-labelledby={id} className="work-cards">
+          <Virtualizer ref={cards}>
+            {items.map((item) => (
+              <WorkCard key={item.id} item={item} isChosen={item.id === chosen} route={route} onChoose={onChoose} />
+            ))}
+          </Virtualizer>
+        </div>
+      )}
     </section>
   );
 }
@@ -71,14 +78,15 @@ type WorkCardProps = Pick<WorkBoardProps, "route" | "onChoose"> & {
 };
 
 function WorkCard({ item, isChosen, route, onChoose }: WorkCardProps): ReactNode {
-  const card = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isChosen) card.current?.scrollIntoView({ block: "nearest" });
-  }, [isChosen]);
   const { id, title, type, priority, owner, labels, dependsOn, createdAt, project, stuck, blockedReason, status } =
     item;
   return (
-    <li ref={card} className={isChosen ? "card chosen" : "card"} aria-current={isChosen} onFocus={() => onChoose(id)}>
+    <div
+      role="listitem"
+      className={isChosen ? "card chosen" : "card"}
+      aria-current={isChosen}
+      onFocus={() => onChoose(id)}
+    >
       <Link to={{ ...route, id }} className="row-title">
         {title}
       </Link>
@@ -98,6 +106,6 @@ function WorkCard({ item, isChosen, route, onChoose }: WorkCardProps): ReactNode
           added <TimeAgo at={createdAt} />
         </span>
       </p>
-    </li>
+    </div>
   );
 }

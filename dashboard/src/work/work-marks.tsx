@@ -16,7 +16,7 @@ export function PriorityMark({ priority }: { readonly priority: number }): React
 export function OwnerLink({ owner }: { readonly owner: ListedWork["owner"] }): ReactNode {
   if (owner === undefined) return null;
   return (
-    <Link to={{ page: "agents", id: owner.id }} className="owner">
+    <Link to={{ page: "agents", id: owner.id }} className="owner" title={owner.name}>
       {owner.name}
     </Link>
   );

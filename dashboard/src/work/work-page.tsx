@@ -1,5 +1,5 @@
 /**
- * Work: a board or a table of all work items in view, with filters in the address and one item in a drawer.
+ * Work: a board, a table or a graph of all work items in view, with filters in the address and one item in a drawer.
  *
  *   j, k  next, previous      Enter  open      c  claim
  */
@@ -16,6 +16,7 @@ import { useWork, type WorkInView } from "./use-work.ts";
 import { useWorkKeys } from "./use-work-keys.ts";
 import { WorkBoard } from "./work-board.tsx";
 import { WorkDrawer } from "./work-drawer.tsx";
+import { WorkGraph } from "./work-graph.tsx";
 import { WorkFilters } from "./work-filters.tsx";
 import { WorkTable } from "./work-table.tsx";
 import "./work.css";
@@ -23,18 +24,20 @@ import "./work.css";
 export function WorkPage({ route }: PageProps): ReactNode {
   const project = useProject();
   const answer = useWork(project);
-  const isTable = route.terms["view"] === "table";
-  const { view: _, ...otherTerms } = route.terms;
+  const { view = "board", ...otherTerms } = route.terms;
   return (
     <div className="page work">
       <header className="page-head">
         <h2>Work</h2>
         <nav aria-label="View" className="view-choice">
-          <Link to={{ ...route, terms: otherTerms }} aria-current={!isTable}>
+          <Link to={{ ...route, terms: otherTerms }} aria-current={view === "board"}>
             Board
           </Link>
-          <Link to={{ ...route, terms: { ...otherTerms, view: "table" } }} aria-current={isTable}>
+          <Link to={{ ...route, terms: { ...otherTerms, view: "table" } }} aria-current={view === "table"}>
             Table
+          </Link>
+          <Link to={{ ...route, terms: { ...otherTerms, view: "graph" } }} aria-current={view === "graph"}>
+            Graph
           </Link>
         </nav>
         <p className="quiet keys">
@@ -42,7 +45,7 @@ export function WorkPage({ route }: PageProps): ReactNode {
         </p>
       </header>
       <AddWorkItem project={project} />
-      <Answered answer={answer}>{(work) => <WorkView work={work} route={route} isTable={isTable} />}</Answered>
+      <Answered answer={answer}>{(work) => <WorkView work={work} route={route} view={view} />}</Answered>
       {route.id === undefined ? null : (
         <WorkDrawer
           key={route.id}
@@ -55,9 +58,10 @@ export function WorkPage({ route }: PageProps): ReactNode {
   );
 }
 
-type WorkViewProps = { readonly work: WorkInView; readonly route: Route; readonly isTable: boolean };
+type WorkViewProps = { readonly work: WorkInView; readonly route: Route; readonly view: string };
 
-function WorkView({ work, route, isTable }: WorkViewProps): ReactNode {
+function WorkView({ work, route, view }: WorkViewProps): ReactNode {
+  const isTable = view === "table";
   const { items, unclosed, isCut } = work;
   const found = useMemo(() => filterWork(items, route.terms), [items, route.terms]);
   const groups = useMemo(() => groupWork(found, unclosed), [found, unclosed]);
@@ -88,7 +92,9 @@ function WorkView({ work, route, isTable }: WorkViewProps): ReactNode {
       {isCut ? (
         <p className="quiet">Only the newest 500 items of each state are shown. Choose one project to see fewer.</p>
       ) : null}
-      {isTable ? (
+      {view === "graph" ? (
+        <WorkGraph items={found} unclosed={unclosed} route={route} />
+      ) : isTable ? (
         <WorkTable items={rows} unclosed={unclosed} chosen={chosen} route={route} />
       ) : (
         <WorkBoard groups={groups} chosen={chosen} route={route} onChoose={setChosen} />

@@ -33,6 +33,7 @@ function handlers(changed: Partial<DaemonHandlerPorts> = {}) {
     allowedHosts: () => ["sylk.example.com"],
     makeLink: () => ({ code: "c0de", expiresAt: 60 }),
     stop: () => {},
+    examine: async () => ({ healthy: true, findings: [] }),
     ...changed,
   });
 }
@@ -79,4 +80,16 @@ it("audits each link that signs a browser in, and makes none without HTTP", asyn
     code: "settings.invalid",
   });
   expect(audited).toHaveLength(1);
+});
+
+it("examines a folder once for all who ask meanwhile", async () => {
+  let examined = 0;
+  const busy = handlers({
+    examine: async () => {
+      examined++;
+      return { healthy: true, findings: [] };
+    },
+  });
+  await Promise.all([1, 2, 3].map(() => busy["daemon.examine"]({}, call)));
+  expect(examined).toBe(1);
 });

@@ -1,8 +1,9 @@
 /** Handler of the ledger: what `contract/ledger.ts` names. */
-import { messageOf } from "../../contract/errors.ts";
-import type { AgentId } from "../../contract/index.ts";
+import { DomainError, messageOf } from "../../contract/errors.ts";
+import type { AgentId, ProjectId } from "../../contract/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
+import { sharedWhileRunning } from "../../platform/shared-while-running.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { ContextFeed } from "./context-feed.ts";
 import { pagesOf, type PagedEvents } from "./event-pages.ts";
@@ -24,20 +25,24 @@ export type LedgerHandlerPorts = Pick<IntakePorts, "transcripts" | "now"> & {
   readonly contexts: Pick<ContextFeed, "of">;
   /** Session keys of all agents, also of those that have gone. */
   readonly sessionKeys: () => Promise<ReadonlyMap<AgentId, string>>;
+  /** Sessions of a project: keys of its agents, also of those that have gone, and its own sessions. */
+  readonly sessionsOf: (project: ProjectId) => Promise<ReadonlySet<string>>;
   readonly pause: () => Promise<void>;
 };
 
 export function ledgerHandlers(
   ports: LedgerHandlerPorts,
 ): OperationHandlers<LedgerRepositories, OperationsOn<"ledger">> {
-  const { store, prices, contexts, pause } = ports;
+  const { store, prices, contexts, sessionsOf, pause } = ports;
   const { reader } = store;
   const events: PagedEvents = { reader, pause };
-  const ingest = sharedWhileRunning(() => ingestAll(ports, events));
+  /** A question that comes while another one's sources are read shares that reading. */
+  const ingest = sharedWhileRunning<"all", readonly string[]>(() => ingestAll(ports, events));
   return {
-    async "ledger.show"(input) {
+    async "ledger.show"(input, { caller }) {
+      const own = input.here ? await sessionsOf(projectOf(caller)) : undefined;
       const known = prices();
-      const missing = await ingest();
+      const missing = await ingest("all");
       const workItemOf: WorkItemOf =
         input.by === "work-item" ? await claimsIn(await ports.sessionKeys(), events) : () => undefined;
       return showLedger(input, {
@@ -45,11 +50,17 @@ export function ledgerHandlers(
         prices: await known,
         workItemOf,
         contextNow: contexts.of,
+        isOfProject: own && (({ session }) => own.has(session)),
         missing,
         pause,
       });
     },
   };
+}
+
+function projectOf({ project }: { readonly project?: { readonly id: ProjectId } | undefined }): ProjectId {
+  if (project !== undefined) return project.id;
+  throw new DomainError("agent.unknown-project", "Calls of one project need a project: run the command in its folder");
 }
 
 /** Answers with the sources that could not be read. */
@@ -67,12 +78,6 @@ async function ingestAll(
     onFailed: (source, error) => missing.push(`${source}: ${messageOf(error)}`),
   });
   return missing;
-}
-
-/** A question that comes while another one's sources are read shares that reading. */
-export function sharedWhileRunning<T>(work: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<T> | undefined;
-  return () => (underWay ??= work().finally(() => void (underWay = undefined)));
 }
 
 /** Under whose claim a call was made, as far back as the event log reaches. */

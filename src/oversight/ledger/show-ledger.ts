@@ -1,4 +1,5 @@
 /** Answers what calls have used: a page of records at a time, so that a long history holds no other work up. */
+import { DomainError } from "../../contract/errors.ts";
 import type { InputOf, LedgerBy, LedgerReport, LedgerTotal } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { ContextNow } from "./context-feed.ts";
@@ -14,6 +15,8 @@ type Ports = {
   readonly workItemOf: (record: UsageRecord) => string | undefined;
   /** What its client said last. */
   readonly contextNow?: (session: string) => ContextNow | undefined;
+  /** Absent: calls of every session. */
+  readonly isOfProject?: ((record: UsageRecord) => boolean) | undefined;
   readonly missing: readonly string[];
   /** Lets other work run. */
   readonly pause: () => Promise<void>;
@@ -22,14 +25,25 @@ type Ports = {
 const pageSize = 2_000;
 
 export async function showLedger(
-  { by, since, limit }: InputOf<"ledger.show">,
-  { reader, prices, workItemOf, contextNow, missing, pause }: Ports,
+  {
+    by,
+    since,
+    limit,
+    here = false,
+  }: Pick<InputOf<"ledger.show">, "by" | "since" | "limit"> & { readonly here?: boolean },
+  { reader, prices, workItemOf, contextNow, isOfProject, missing, pause }: Ports,
 ): Promise<LedgerReport> {
+  if (here && isOfProject === undefined)
+    throw new DomainError(
+      "daemon.unreachable",
+      'Without a daemon the project of a call is not known; start one with "sylk up"',
+    );
   const all = createTally();
   const named = createTally();
   const priced = createPricing(prices);
   for await (const records of reader.pages({ since, size: pageSize })) {
     for (const record of records) {
+      if (isOfProject?.(record) === false) continue;
       const money = priced(record);
       all.add(record, "total", money);
       named.add(record, nameOf(record, by, workItemOf), money);
