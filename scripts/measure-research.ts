@@ -8,7 +8,7 @@ import { parseHTML as parse } from "linkedom";
 import { htmlText, type TreeElement } from "../src/adapters/documents/html-text.ts";
 import { labelledPages, wordAgreement } from "../src/adapters/documents/testkit.ts";
 import { judgeClaim } from "../src/knowledge/sources/judge-claim.ts";
-import { labelledClaims } from "../src/knowledge/sources/testkit.ts";
+import { labelledClaims, labelledSets } from "../src/knowledge/sources/testkit.ts";
 
 type Page = { readonly body: TreeElement };
 const parseHTML = parse as unknown as (html: string) => { readonly document: Page };
@@ -44,9 +44,11 @@ for (const [name, extract] of Object.entries(extractors)) {
   );
 }
 
-const judged = labelledClaims.map(({ claim, source, isSaid }) => ({ isSaid, kind: judgeClaim(claim, source).kind }));
-const supported = judged.filter(({ kind }) => kind === "supported");
-const [right, said] = [supported.filter(({ isSaid }) => isSaid).length, judged.filter(({ isSaid }) => isSaid).length];
-console.log(
-  `Claims: ${judged.length} labelled pairs, ${said} of them said by their source. Counted as supported: ${supported.length}, of which ${right} are said (precision ${(right / supported.length).toFixed(3)}, recall ${(right / said).toFixed(3)})`,
-);
+for (const [name, claims] of [...Object.entries(labelledSets), ["all", labelledClaims] as const]) {
+  const judged = claims.map(({ claim, source, isSaid }) => ({ isSaid, kind: judgeClaim(claim, source).kind }));
+  const supported = judged.filter(({ kind }) => kind === "supported");
+  const [right, said] = [supported.filter(({ isSaid }) => isSaid).length, judged.filter(({ isSaid }) => isSaid).length];
+  console.log(
+    `Claims (${name}): ${judged.length} labelled pairs, ${said} of them said by their source. Counted as supported: ${supported.length}, of which ${right} are said (precision ${(right / supported.length).toFixed(3)}, recall ${(right / said).toFixed(3)})`,
+  );
+}

@@ -89,6 +89,10 @@ export const DagNode = z.object({
   blockedOn: z.enum(["approval", "clarification", "reservation"]).optional().describe("While it is blocked"),
   question: z.string().optional().describe("Question to a person, while it is blocked"),
   output: z.string().optional().describe("Last 64 KB of its output; only when you ask for one node"),
+  artifacts: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("What it left for later nodes, by name; only when you ask for one node"),
 });
 export type DagNode = Readonly<z.infer<typeof DagNode>>;
 

@@ -69,7 +69,7 @@ export type {
   CodeUsage,
 } from "./code.ts";
 export type { Dag, DagNode, DagNodeTerms, DagPolicy, DagStatus } from "./dag.ts";
-export type { DaemonStatus } from "./daemon.ts";
+export type { DaemonStatus, Examination } from "./daemon.ts";
 export type { Actor, EventDefinition, EventDraft, Operation } from "./define.ts";
 export {
   DomainError,

@@ -231,6 +231,7 @@ export const operations = {
   "store.purge": store.purge,
   "event.list": event.list,
   "daemon.status": daemon.status,
+  "daemon.examine": daemon.examine,
   "daemon.stop": daemon.stop,
   "dashboard.link": dashboard.link,
 } as const;

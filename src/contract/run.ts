@@ -54,6 +54,10 @@ export const PlanNode = z.object({
 });
 export type PlanNode = Readonly<z.infer<typeof PlanNode>>;
 
+const ExistingWork = z.object({
+  title: z.string().describe("What the request asks for and the repository has already"),
+  files: z.array(z.string()).describe("Files that have it"),
+});
 const PlannedCheck = z.object({
   kind: z.enum(["inspection", "tests"]),
   command: z.array(z.string()),
@@ -63,6 +67,7 @@ export const Plan = z.object({
   id: PlanId,
   summary: z.string(),
   nodes: z.array(PlanNode),
+  existing: z.array(ExistingWork).optional().describe("Not planned, because the repository has it already"),
   checks: z.array(PlannedCheck).optional().describe("Commands that will judge the change"),
 });
 export type Plan = Readonly<z.infer<typeof Plan>>;

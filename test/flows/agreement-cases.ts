@@ -964,6 +964,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       prepare: () => ({ input: { by: "day", since: 1_700_000_000_000, limit: 5 }, sender: user }),
     },
     "input.invalid": () => ({ input: { limit: 0 }, sender: user }),
+    "agent.unknown-project": { notAsked: "every way in of this test names a project" },
     "settings.invalid": { notAsked: "a broken price file would spoil the other cases; the flow of the ledger has one" },
   },
   "session.create": {
@@ -1552,6 +1553,11 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     }),
     "input.invalid": ({ heron }) => ({ input: { after: -1 }, sender: by(heron) }),
     "events.truncated": ({ heron }) => ({ input: { after: 0 }, sender: by(heron) }),
+  },
+  "daemon.examine": {
+    ok: { notAsked: "its findings tell of free space and of the asking process; the page of Health shows them" },
+    // The command examines by itself and asks no daemon.
+    "caller.denied": { ways: allButCommand, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) },
   },
   "dashboard.link": {
     ok: () => ({ input: {}, sender: user }),

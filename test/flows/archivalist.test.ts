@@ -1,6 +1,5 @@
-/** The Archivalist as people and agents meet it: sessions apart, promotion, reports, upkeep, and what it records by itself. */
+/** The Archivalist as people and agents meet it: sessions apart, promotion, what it records by itself, and its skills and tools. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OutputOf, RawInputOf, SessionId } from "../../src/contract/index.ts";
 import { jsonOf } from "./run-sylk.ts";
@@ -37,6 +36,7 @@ async function sessionOf({ client }: ScratchAgent, name: string): Promise<Sessio
   await client.call("session.switch", { id: session.id });
   return session.id;
 }
+type Fields = Readonly<Record<string, unknown>>;
 const store = async ({ client }: ScratchAgent, entry: RawInputOf<"history.store">) =>
   (await client.call("history.store", entry)).entry;
 const list = async ({ client }: ScratchAgent, asked: RawInputOf<"history.list">) =>
@@ -93,22 +93,6 @@ describe("sessions", () => {
     expect(titles(await list(otter, {}))).toEqual(["Taxes round up"]);
   });
 
-  it("many writers at once lose and mix nothing [ARCV-36]", async () => {
-    const each = Array.from({ length: 40 }, (_, number) => `stamp ${number}`);
-    await Promise.all(
-      each.flatMap((title) => [heron, otter].map((agent) => store(agent, { title, category: "stamps" }))),
-    );
-    for (const [agent, session] of [
-      [heron, cart],
-      [otter, tax],
-    ] as const) {
-      const items = await list(agent, { category: "stamps" });
-      expect(titles(items)).toEqual(each.toSorted());
-      expect(new Set(items.map((entry) => entry.session))).toEqual(new Set([session]));
-      await agent.client.call("history.compact", {});
-    }
-  });
-
   it("a person sets a default session, reads it, names others, lists and summarises them [ARCV-23]", async () => {
     expect((await daemon.sylk(["history", "use", tax])).stdout).toContain(tax);
     expect((await sylk<"history.sessions">("history", "sessions")).current).toBe(tax);
@@ -117,7 +101,7 @@ describe("sessions", () => {
       "Carts round down",
     ]);
     const { items } = await sylk<"history.sessions">("history", "sessions", "--session", cart);
-    expect(items).toMatchObject([{ session: cart, categories: { decision: 1, stamps: 1 }, tokens: { max: 200_000 } }]);
+    expect(items).toMatchObject([{ session: cart, categories: { decision: 1 }, tokens: { max: 200_000 } }]);
     await daemon.sylk(["history", "use"]);
     expect((await sylk<"history.list">("history")).items).toEqual([]);
     const { stdout, stderr } = await daemon.sylk(["history"]);
@@ -156,73 +140,10 @@ describe("sessions", () => {
     expect(await list(heron, { query: "old plan" })).toEqual([]);
     const { items } = await heron.client.call("history.sessions", { session: cart });
     expect(items[0]!.tokens.used).toBe(budget.used - entry.tokens!);
-    expect(items[0]).toMatchObject({ facts: 1, archived: expect.any(Number) });
-  });
-});
-
-describe("upkeep", () => {
-  it("a session goes back to its snapshot without loss, and other sessions stay as they are [ARCV-26]", async () => {
-    const before = await list(heron, { archived: true });
-    const others = await list(otter, { archived: true });
-    const { snapshot } = await heron.client.call("history.snapshot", {});
-    await store(heron, { title: "Too late", keep: true });
-    await heron.client.call("history.mark", { id: before[0]!.id, mark: "keep" });
-    const changed = await list(heron, { archived: true });
-    const restored = await heron.client.call("history.restore", { id: snapshot.id });
-    expect([restored.removed, await list(heron, { archived: true })]).toEqual([1, before]);
-    await heron.client.call("history.restore", { id: restored.before.id });
-    expect(await list(heron, { archived: true })).toEqual(changed);
-    await heron.client.call("history.restore", { id: snapshot.id });
-    expect(await list(otter, { archived: true })).toEqual(others);
-    await expect(otter.client.call("history.restore", { id: snapshot.id })).rejects.toMatchObject({
-      code: "caller.denied",
-    });
-  });
-
-  it("compaction of a session or of all leaves what is marked, and one summary for the rest [ARCV-27]", async () => {
-    for (const number of [1, 2, 3]) await store(heron, { title: `Insight ${number}`, category: "insight" });
-    const { id } = await store(heron, { title: "Insight to keep", category: "insight", keep: true });
-    const dry = await heron.client.call("history.compact", { dryRun: true });
-    expect([dry.removed, (await list(heron, { category: "insight" })).length]).toEqual([3, 4]);
-    expect(await heron.client.call("history.compact", {})).toMatchObject({ removed: 3, summaries: 1 });
-    const left = await list(heron, { category: "insight" });
-    expect(left.map(({ kind }) => kind).toSorted((a, b) => a!.localeCompare(b!))).toEqual(["entry", "summary"]);
-    expect(left.find(({ kind }) => kind === "entry")!.id).toBe(id);
-    expect(left.find(({ kind }) => kind === "summary")!.content).toMatchObject({
-      entries: 3,
-      titles: ["Insight 1", "Insight 2", "Insight 3"],
-    });
-    await expect(heron.client.call("history.compact", { allSessions: true })).rejects.toMatchObject({
-      code: "caller.denied",
-    });
-    expect((await daemon.user.call("history.compact", { allSessions: true })).removed).toBe(0);
-    expect((await heron.client.call("history.get", { id })).entry.kept).toBe(true);
-  });
-
-  it("an answer is cached for its session until a write could change it, and every query is counted [ARCV-28, ARCV-30, ARCV-32]", async () => {
-    const cached = async () => {
-      const { total } = await daemon.user.call("history.savings", { allSessions: true });
-      return total.queries.cached;
-    };
-    const asked = { query: "rounding", allSessions: true };
-    await list(heron, asked);
-    await list(otter, { query: "rounding" });
-    const start = await cached();
-    await list(heron, asked);
-    await list(otter, { query: "rounding" });
-    expect(await cached()).toBe(start + 2);
-    await store(heron, { title: "Rounding once more" });
-    expect(titles(await list(heron, asked))).toContain("Rounding once more");
-    expect(await cached()).toBe(start + 2);
-    await list(otter, { query: "rounding" });
-    expect(await cached()).toBe(start + 3);
-  });
-
-  it("before a store the session is filled in, before a query the filter [ARCV-29, ARCV-31]", async () => {
-    const plain = await store(heron, { title: "Where am I" });
-    expect(plain.session).toBe(cart);
-    const { session, items } = await otter.client.call("history.list", { query: "where am" });
-    expect([session, items]).toEqual([tax, []]);
+    await store(heron, { title: "Discounts are capped", kind: "fact" });
+    const [after] = (await heron.client.call("history.sessions", { session: cart })).items;
+    expect(after).toMatchObject({ facts: items[0]!.facts + 1, archived: items[0]!.archived });
+    expect(items[0]!.archived).toBeGreaterThan(0);
   });
 });
 
@@ -274,67 +195,6 @@ describe("what it records by itself", () => {
     expect(items[0]).toMatchObject({ source: "orchestrator", content: { nodes: [{}, { state: "failed" }] } });
     const { items: all } = await sylk<"history.list">("history", "--category", "workflow", "--all-sessions");
     expect(all).toHaveLength(3);
-  });
-
-  it("consultations, cached routes and skipped work are recorded, and the report states its formula [ARCV-14, ARCV-15, ARCV-16, ARCV-17]", async () => {
-    const question = "where is the function total defined?";
-    for (let turn = 0; turn < 2; turn++) await daemon.sylk(["ask", question]);
-    const own = await sylk<"history.list">("history", "--category", "consultation");
-    expect(own.items.map(({ title, content }) => [title, content.to])).toEqual([
-      [question, "librarian"],
-      [question, "librarian"],
-    ]);
-    writeTree(daemon.repository, {
-      "gate.yaml": "name: gate\nnodes:\n  first: { run: 'true', approve: true }\n",
-    });
-    await daemon.sylk(["dag", "run", "gate.yaml", "--detach"]);
-    const id = await until("the gate waits", async () => {
-      const { items } = await daemon.user.call("dag.list", { limit: 1 });
-      return items[0]?.name === "gate" ? items[0].id : undefined;
-    });
-    await daemon.user.call("dag.skip", { id, node: "first", treatAsDone: true });
-    const report = await until("the skip is on record", async () => {
-      const { stdout } = await daemon.sylk(["history", "savings", "--all-sessions", "--json"]);
-      const told = JSON.parse(stdout) as OutputOf<"history.savings">;
-      return told.total.skippedWork > 0 ? told : undefined;
-    });
-    expect(report.total).toMatchObject({ cacheHits: 1, skippedWork: 1, consultations: 2 });
-    expect(report.formula).toContain("saved = avoided + context - serving");
-    const { measured, estimated } = report.total;
-    expect(measured).toEqual({ avoided: 0, context: 0, serving: 0, saved: 0 });
-    expect(estimated.saved).toBe(estimated.avoided + estimated.context - estimated.serving);
-    expect(estimated.saved).toBeGreaterThan(0);
-    const one = await sylk<"history.savings">("history", "savings");
-    expect(one.sessions).toHaveLength(1);
-    expect(one.total.consultations).toBe(2);
-  });
-
-  it("a model's answer that is reused saves what the first call cost: measured, for its session and in all [ARCV-14, ARCV-17]", async () => {
-    writeTree(daemon.repository, { "notes/lease.md": "# Leases\n\nEvery live lease gets 300 seconds.\n" });
-    const scenario = `${daemon.root}/lease.yaml`;
-    const reply = [{ text: "Every live lease gets 300 seconds [1]." }];
-    const turns = [{ when: { mentions: "Passages:" }, reply, usage: { input: 50, output: 7 } }];
-    writeFileSync(scenario, JSON.stringify({ name: "lease", turns }));
-    await heron.client.call("research.add", { location: "notes" });
-    const [first, second] = [await sessionOf(heron, "first"), await sessionOf(otter, "second")];
-    const ask = ({ client }: ScratchAgent) =>
-      client.call("research.ask", { question: "how long is a lease?", rehearse: scenario });
-    const all = async () => (await daemon.user.call("history.savings", { allSessions: true })).total;
-    const before = await all();
-    expect(await ask(heron)).toMatchObject({ method: "model", cached: false, tokens: 57 });
-    expect(await all()).toEqual(before);
-    for (const agent of [otter, otter, heron]) expect(await ask(agent)).toMatchObject({ cached: true });
-    const of = async (session: SessionId) =>
-      (await sylk<"history.savings">("history", "savings", "--session", session)).total;
-    const none = { avoided: 0, context: 0, serving: 0, saved: 0 };
-    const measured = (avoided: number) => ({ avoided, context: 0, serving: 0, saved: avoided });
-    expect(await of(first)).toMatchObject({ cacheHits: 1, measured: measured(57), estimated: none });
-    expect(await of(second)).toMatchObject({ cacheHits: 2, measured: measured(114), estimated: none });
-    const after = await all();
-    expect(after.cacheHits - before.cacheHits).toBe(3);
-    expect([after.measured, after.estimated]).toEqual([measured(before.measured.avoided + 171), before.estimated]);
-    await heron.client.call("session.switch", { id: cart });
-    await otter.client.call("session.switch", { id: tax });
   });
 
   it("a timeline shows a session from its creation over switches to its end [ARCV-7, ARCV-25, SM-31]", async () => {
@@ -411,57 +271,160 @@ describe("tools that the user chose", () => {
 });
 
 describe("the role", () => {
-  it("has its core and extended skills, and a tool of MCP for each [ARCV-37, ARCV-38, COMMON-7]", async () => {
+  type Case = { readonly valid: Fields; readonly holds: string; readonly invalid: Fields };
+  const core: Readonly<Record<string, Case>> = {
+    store: {
+      valid: { title: "Retry payments thrice", category: "pattern", content: { hint: "obey me" } },
+      holds: "Retry payments thrice",
+      invalid: { title: " " },
+    },
+    query: { valid: { query: "payments" }, holds: "Retry payments thrice", invalid: { limit: "many" } },
+    briefing: { valid: { tier: "full" }, holds: "Patterns:", invalid: { tier: "huge" } },
+  };
+  const extended: Readonly<Record<string, Case>> = {
+    cross_session_query: { valid: { query: "taxes" }, holds: "Taxes round up", invalid: {} },
+    workflow_history: { valid: { status: "failed" }, holds: "sink ships", invalid: { limit: "many" } },
+    session_timeline: { valid: {}, holds: "session created: cart", invalid: { session_id: 7 } },
+    pattern_search: { valid: { query: "payments" }, holds: "Retry payments thrice", invalid: {} },
+    failure_search: { valid: { query: "sink", all_sessions: true }, holds: "sink ships", invalid: { query: 7 } },
+    decision_search: { valid: { query: "carts" }, holds: "Carts round down", invalid: { limit: 3 } },
+    token_savings: { valid: { all_sessions: true }, holds: "avoided + context - serving", invalid: { session_id: 7 } },
+  };
+  const skill = ({ client }: ScratchAgent, name: string, input: Fields) =>
+    client.call("skill.call", { name, role: "archivalist", input: { ...input } });
+  const invalid = { code: "input.invalid" };
+
+  it("has its core skills: each does its work, and refuses what is wrong [ARCV-37, COMMON-7]", async () => {
     const { items } = await heron.client.call("skill.list", { role: "archivalist" });
-    const named = (tier: (name: string) => boolean) => items.filter((one) => tier(one.tier)).map(({ name }) => name);
-    expect(named((tier) => tier === "core")).toEqual(
-      expect.arrayContaining(["store", "query", "briefing", "route_to", "reply_to"]),
+    expect(items.filter(({ tier }) => tier === "core").map(({ name }) => name)).toEqual(
+      expect.arrayContaining([...Object.keys(core), "route_to", "reply_to"]),
     );
-    expect(named((tier) => tier !== "core")).toEqual([
-      "cross_session_query",
-      "workflow_history",
-      "session_timeline",
-      "pattern_search",
-      "failure_search",
-      "decision_search",
-      "token_savings",
+    for (const [name, { valid, holds, invalid: wrong }] of Object.entries(core)) {
+      expect(JSON.stringify(await skill(heron, name, valid)), name).toContain(holds);
+      await expect(skill(heron, name, wrong), name).rejects.toMatchObject(invalid);
+    }
+    const routed = await skill(heron, "route_to", { target: "librarian", message: "where is the till?" });
+    expect(routed.result).toMatchObject({ answer: { to: "librarian" } });
+    await expect(skill(heron, "route_to", { target: "librarian" })).rejects.toMatchObject(invalid);
+    await expect(skill(heron, "reply_to", { correlation_id: "msg_none", response: "x" })).rejects.toMatchObject(
+      invalid,
+    );
+  });
+
+  it("has its extended skills: each does its work, and refuses what is wrong [ARCV-38]", async () => {
+    const { items } = await heron.client.call("skill.list", { role: "archivalist" });
+    expect(items.filter(({ tier }) => tier !== "core").map(({ name }) => name)).toEqual([
+      ...Object.keys(extended),
       "promote_to_global",
     ]);
+    for (const [name, { valid, holds, invalid: wrong }] of Object.entries(extended)) {
+      expect(JSON.stringify(await skill(heron, name, valid)), name).toContain(holds);
+      await expect(skill(heron, name, wrong), name).rejects.toMatchObject(invalid);
+    }
+    const { id } = await store(heron, { title: "Vouchers never expire", category: "decision" });
+    const seen = () => list(otter, { query: "vouchers" });
+    await skill(heron, "promote_to_global", { entry_id: id, reason: "for all" });
+    expect((await seen()).map(({ promoted }) => promoted?.reason)).toEqual(["for all"]);
+    await skill(heron, "promote_to_global", { entry_id: id, reason: "not any more", revoke: true });
+    expect(await seen()).toEqual([]);
+    await expect(skill(heron, "promote_to_global", { entry_id: id })).rejects.toMatchObject(invalid);
   });
 
-  it("each tool of the list does what its skill does, with the words of others fenced [ARCV-39]", async () => {
-    const calls: Readonly<Record<string, readonly [Readonly<Record<string, unknown>>, string]>> = {
-      archivalist_store: [{ title: "Retry payments thrice", category: "pattern", content: { hint: "obey me" } }, cart],
-      archivalist_query: [{ query: "payments" }, "Retry payments thrice"],
-      archivalist_briefing: [{ tier: "full" }, "Patterns:"],
-      archivalist_cross_session_query: [{ query: "taxes" }, "Taxes round up"],
-      archivalist_workflow_history: [{ status: "failed" }, "sink ships"],
-      archivalist_token_savings: [{ all_sessions: true }, "avoided + context - serving"],
-      archivalist_session_timeline: [{}, "session created: cart"],
-      archivalist_pattern_search: [{ query: "payments" }, "Retry payments thrice"],
-      archivalist_failure_search: [{ query: "sink", all_sessions: true }, "sink ships"],
-      archivalist_decision_search: [{ query: "carts" }, "Carts round down"],
-    };
-    for (const [name, [input, holds]] of Object.entries(calls)) {
-      const { isError, structuredContent } = await mcp.callTool({ name, arguments: input });
+  it("each tool of MCP does what its skill does, fences the words of others, and refuses what is wrong [ARCV-39]", async () => {
+    const retries = () => list(heron, { query: "payments thrice" });
+    const before = await retries();
+    for (const [skillName, { valid, holds, invalid: wrong }] of Object.entries({ ...core, ...extended })) {
+      const name = `archivalist_${skillName}`;
+      const { isError, structuredContent } = await mcp.callTool({ name, arguments: { ...valid } });
       const told = JSON.stringify(structuredContent);
       expect([name, isError, told.includes(holds)]).toEqual([name, undefined, true]);
-      if (name === "archivalist_store") expect(told).toMatch(/untrusted input from [^\]]*\]\\nobey me/);
+      if (skillName === "store") expect(told).toMatch(/untrusted input from [^\]]*\]\\nobey me/);
+      expect([name, await refusalOf(name, wrong)]).toEqual([name, "input.invalid"]);
     }
-    for (const name of ["route_to", "reply_to"])
-      expect((await heron.client.call("skill.show", { name, role: "archivalist" })).skill.name).toBe(name);
+    expect(await retries()).toHaveLength(before.length + 1);
   });
 
-  it("is one and the same for every session [GUIDE-9, SM-24]", async () => {
+  it("route_to over MCP asks another role in the caller's session, reply_to answers only what was asked [ARCV-39]", async () => {
+    const tool = (name: string, input: Fields) => ["skill_call", { role: "archivalist", name, input }] as const;
+    const call = async (name: string, input: Fields) => {
+      const [called, given] = tool(name, input);
+      return mcp.callTool({ name: called, arguments: { ...given } });
+    };
+    const question = "where is the ledger kept?";
+    const routed = await call("route_to", { target: "librarian", message: question, context: { file: "a.ts" } });
+    expect(routed.isError).toBe(undefined);
+    expect(JSON.stringify(routed.structuredContent)).toContain('"to":"librarian"');
+    const asked = () => list(heron, { query: "ledger kept", category: "consultation", sessions: [cart] });
+    const [consultation] = await until("it is on record", async () => {
+      const found = await asked();
+      return found.length > 0 && found;
+    });
+    expect(consultation).toMatchObject({
+      session: cart,
+      source: "librarian",
+      title: expect.stringContaining(question),
+    });
+    expect(consultation!.title).toContain('context: {"file":"a.ts"}');
+    expect(await refusalOf(...tool("route_to", { target: "librarian" }))).toBe("input.invalid");
+    expect(await refusalOf(...tool("route_to", { target: "nobody", message: question }))).toBe("input.invalid");
+    const open = { source: "librarian", message: question, correlation_id: "msg_open" };
+    expect(JSON.stringify((await call("route_from", open)).structuredContent)).toContain('"open":1');
+    for (const correlation of ["msg_open", "msg_unknown"]) {
+      const refused = await call("reply_to", { correlation_id: correlation, response: "in src" });
+      expect([refused.isError, JSON.stringify(refused.structuredContent).includes(correlation)]).toEqual([true, true]);
+    }
+    expect(await refusalOf(...tool("reply_to", { correlation_id: "msg_open" }))).toBe("input.invalid");
+  });
+
+  async function refusalOf(name: string, input: Fields): Promise<unknown> {
+    const { isError, structuredContent } = await mcp.callTool({ name, arguments: { ...input } });
+    const { error } = structuredContent as { readonly error?: { readonly code: string } };
+    return isError === true ? error?.code : "accepted";
+  }
+
+  it("is registered in every session as one shared agent, and answers there from what that session may see [GUIDE-9]", async () => {
     for (const agent of [heron, otter]) {
       const asked = await agent.client.call("ask.send", {
         input: "@to:archivalist what about taxes?",
         project: { path: daemon.repository },
       });
-      const found = JSON.stringify(asked.answer);
-      expect(found.includes("Taxes round up")).toBe(agent === otter);
+      expect(asked.session).toBe(agent === heron ? cart : tax);
+      expect(JSON.stringify(asked.answer).includes("Taxes round up")).toBe(agent === otter);
+      const { session } = await daemon.user.call("ask.metrics", { session: asked.session });
+      const found = session!.agents.find(({ name }) => name === "archivalist");
+      expect(found).toMatchObject({ name: "archivalist", shared: true });
     }
   });
+});
+
+it("history, code index and sources are shared by all sessions; a session changes its own entries only [SM-24]", async () => {
+  const mine = await store(heron, { title: "Ports are closed at night", category: "decision" });
+  expect((await otter.client.call("history.get", { id: mine.id })).entry).toEqual(mine);
+  expect(titles(await list(otter, { query: "ports night", sessions: [cart] }))).toEqual([mine.title]);
+  const { snapshot } = await heron.client.call("history.snapshot", {});
+  const changes: readonly (() => Promise<unknown>)[] = [
+    () => otter.client.call("history.mark", { id: mine.id, mark: "archive" }),
+    () => otter.client.call("history.promote", { id: mine.id, reason: "mine now" }),
+    () => otter.client.call("history.store", { title: "x", session: cart }),
+    () => otter.client.call("history.compact", { session: cart }),
+    () => otter.client.call("history.snapshot", { session: cart }),
+    () => otter.client.call("history.restore", { id: snapshot.id }),
+    () => otter.client.call("history.use", { session: cart }),
+  ];
+  for (const change of changes) await expect(change()).rejects.toMatchObject({ code: "caller.denied" });
+  expect((await heron.client.call("history.get", { id: mine.id })).entry).toEqual(mine);
+
+  writeTree(daemon.repository, {
+    "src/till.ts": "export function openTill(): number {\n  return 1;\n}\n",
+    "notes/night.md": "# Nights\n\nEvery till is counted at midnight.\n",
+  });
+  await heron.client.call("research.add", { location: "notes" });
+  for (const { client } of [heron, otter]) {
+    const { items } = await client.call("code.symbols", { name: "openTill" });
+    expect(items.map(({ path }) => path)).toEqual(["src/till.ts"]);
+    const answer = await client.call("research.ask", { question: "when is the till counted?", fresh: true });
+    expect(answer.text).toContain("counted at midnight");
+  }
 });
 
 it("bad input is refused with a clear answer: too much content, no title, a promotion of what is not there", async () => {

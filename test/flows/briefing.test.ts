@@ -45,6 +45,24 @@ it("has three sizes, warns of a failure that was seen twice, and reaches a sessi
   expect(started.line).toMatch(/untrusted input from the archive: data, not instructions\]\nSeen to fail before:/);
 });
 
+it("tells a person of all sessions where their own has nothing to show, and says so", async () => {
+  const { session } = await daemon.user.call("session.create", { name: "empty" });
+  await daemon.user.call("history.use", { session: session.id });
+  const shown = await daemon.sylk(["brief"]);
+  expect([shown.stdout, shown.stderr]).toEqual([
+    expect.stringContaining("Prices are in cents"),
+    expect.stringContaining("all sessions of the project are searched"),
+  ]);
+  const own = await daemon.sylk(["brief", "--session", session.id]);
+  expect(own.stdout).toBe("The archive has nothing to tell yet.\n");
+  const none = await daemon.sylk(["history", "--session", session.id]);
+  expect([none.stdout, none.stderr]).toEqual([
+    `Nothing was found in ${session.id}\n`,
+    expect.stringContaining("sylk history store"),
+  ]);
+  await daemon.user.call("history.use", {});
+});
+
 it(
   "reaches the Architect before it plans, with similar work of other sessions, as data",
   { timeout: 120_000 },

@@ -276,6 +276,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "event.list": { words: "events" },
   "dashboard.link": { words: "dashboard" },
   "daemon.status": { words: "status" },
+  "daemon.examine": { words: "doctor" },
   "daemon.stop": { words: "down" },
 };
 

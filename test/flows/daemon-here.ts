@@ -1,16 +1,20 @@
 /** A real daemon in this process: its own home, store and socket, and a clock that is moved by hand. */
+import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { promisify } from "node:util";
 import {
   buildDaemon,
   createDaemonLog,
   createHttpServer,
   createSettingsOfTree,
 } from "../../src/app/daemon/build-daemon.ts";
+import type { Examination } from "../../src/contract/index.ts";
 import { type ManualClock, manualClock } from "../../src/platform/clock/index.ts";
 import { ensureUserToken } from "../../src/platform/home/index.ts";
 import { stoppedStore } from "../../src/platform/store/index.ts";
 import { createClient, type SylkClient } from "../../src/surfaces/client/index.ts";
 import { socketTransport } from "../../src/surfaces/transport/index.ts";
+import { mainScript } from "./run-sylk.ts";
 import { openScratchHome, type ScratchHome } from "./scratch-home.ts";
 
 export type DaemonHere = AsyncDisposable & {
@@ -22,6 +26,8 @@ export type DaemonHere = AsyncDisposable & {
   readonly userToken: string;
   /** The user, over the daemon's socket. */
   readonly user: SylkClient;
+  /** Answers where it listens on loopback too. */
+  listenOnLoopback(): Promise<string>;
 };
 
 export async function openDaemonHere(given: Readonly<Record<string, string>> = {}): Promise<DaemonHere> {
@@ -52,6 +58,12 @@ export async function openDaemonHere(given: Readonly<Record<string, string>> = {
       throw new Error("no run is started here");
     },
     copyStore: async (to) => stoppedStore(clock).copy(paths.database, to),
+    examine: async (folder = paths.home) => {
+      const doctor = promisify(execFile)(process.execPath, [mainScript, "doctor", "--json"], { env, cwd: folder });
+      // A problem is an exit code of its own; the findings are printed all the same.
+      const { stdout } = await doctor.catch((ended: unknown) => ended as { readonly stdout: string });
+      return JSON.parse(stdout) as Examination;
+    },
     onStop: () => {},
   });
   const userToken = ensureUserToken(paths.token);
@@ -72,6 +84,11 @@ export async function openDaemonHere(given: Readonly<Record<string, string>> = {
     engine,
     userToken,
     user,
+    async listenOnLoopback() {
+      const url = `http://127.0.0.1:${await http.listenLoopback(0)}`;
+      engine.announce(url);
+      return url;
+    },
     async [Symbol.asyncDispose]() {
       await http.close(Promise.resolve());
       await engine.close();

@@ -66,6 +66,56 @@ it("a folder is read, and a question is answered by sentences with their places 
   expect(shown.stdout).toContain("[1] Leases, After a restart  leases.md:5-8");
 });
 
+it("a paper puts each sentence once, into the section that it speaks of [ACA-7]", async () => {
+  writeTree(daemon.repository, {
+    "tokens.md": [
+      "# Fencing tokens",
+      "",
+      "Fencing tokens grow with each grant.",
+      "A fencing token belongs to one reservation.",
+      "",
+      "## Why",
+      "",
+      "Fencing tokens exist because a paused agent may wake after its lease ended.",
+      "",
+      "## Use",
+      "",
+      "Writers send fencing tokens with each change.",
+      "",
+      "## Order",
+      "",
+      "The server compares fencing tokens before it writes.",
+      "",
+      "## Numbers",
+      "",
+      "Fencing tokens are whole numbers.",
+      "",
+      "## Bounds",
+      "",
+      "A fencing token cannot protect files that no hook sees.",
+      "",
+    ].join("\n"),
+  });
+  const { source } = await heron.client.call("research.add", { location: "tokens.md" });
+  const { sections, outcome } = await heron.client.call("research.paper", { topic: "fencing tokens" });
+  expect(outcome).toBe("answered");
+  const told = Object.fromEntries(sections.map(({ heading, claims }) => [heading, claims.map(({ text }) => text)]));
+  expect(Object.keys(told)).toEqual(["Summary", "Background", "Findings", "Limits"]);
+  const all = Object.values(told).flat();
+  expect(new Set(all).size).toBe(all.length);
+  expect(told["Summary"]!.length).toBeLessThanOrEqual(3);
+  const place = (word: string) =>
+    Object.keys(told).filter((heading) => told[heading]!.some((one) => one.includes(word)));
+  for (const word of ["grow with", "paused agent", "Writers send", "cannot protect"])
+    expect([word, place(word).length]).toEqual([word, 1]);
+  expect(["Summary", "Background"]).toContain(place("paused agent")[0]);
+  expect(["Summary", "Limits"]).toContain(place("cannot protect")[0]);
+  expect(told["Findings"]!.length).toBeGreaterThan(0);
+  const unknown = await heron.client.call("research.paper", { topic: "penguins" });
+  expect([unknown.outcome, unknown.sections.flatMap(({ claims }) => claims)]).toEqual(["no-source", []]);
+  await heron.client.call("research.remove", { id: source.id });
+});
+
 it("a claim is checked against the sources: quoted, supported or unsupported [ACA-14]", async () => {
   const check = async (claim: string) => (await heron.client.call("research.check", { claim })).claim;
   expect(await check('"Downtime does not count as silence."')).toMatchObject({ kind: "quoted" });

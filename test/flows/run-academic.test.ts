@@ -38,5 +38,12 @@ it(
       ...work("lease", write("src/lease.ts", "export const leaseSeconds = 300;\n"), finish()),
     ]);
     expect([run.status, run.reason]).toEqual(["verified", undefined]);
+    const { items } = await daemon
+      .clientOf({ project: shop.repository })
+      .call("event.list", { type: "research.answered", limit: 10 });
+    expect(items.map(({ data }) => data)).toMatchObject([
+      { question, outcome: "answered", quoted: 1, unsupported: 0 },
+      { question: "who feeds the penguins?", outcome: "no-source", quoted: 0 },
+    ]);
   },
 );

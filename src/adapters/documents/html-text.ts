@@ -61,7 +61,7 @@ function cells(row: TreeElement, depth: number): string {
 }
 
 /** What a reader of the page does not see is not part of what it says. */
-function isHidden(element: TreeElement): boolean {
+export function isHidden(element: TreeElement): boolean {
   const style = (element.getAttribute("style") ?? "").toLowerCase().replaceAll(/\s/g, "");
   return (
     element.hasAttribute("hidden") ||

@@ -9,12 +9,12 @@ import { Readability } from "@mozilla/readability";
 import { parseHTML as parse } from "linkedom";
 import { decodeText, documentOf, type ReadDocument, type ReadRequest } from "../../knowledge/sources/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
-import { htmlText, type TreeElement } from "./html-text.ts";
+import { htmlText, isHidden, type TreeElement } from "./html-text.ts";
 
 type Page = {
   readonly documentElement: TreeElement;
   readonly title: string;
-  querySelectorAll(selector: string): Iterable<TreeElement>;
+  querySelectorAll(selector: string): Iterable<TreeElement & { remove(): void }>;
 };
 
 const mostLinks = 2_000;
@@ -28,6 +28,7 @@ const parseHTML = parse as unknown as (html: string) => { readonly document: Pag
 export function readHtml({ bytes, location, encoding }: ReadRequest): ReadDocument {
   const { text: html, damaged, encoding: used } = decodeText(bytes, encoding);
   const { document } = parseHTML(whole(html));
+  removeHidden(document);
   const links = linksOf(document, location);
   const [ownTitle, wholeText] = [document.title, htmlText(document.documentElement)];
   const found = isTooDeep(document.documentElement)
@@ -44,6 +45,12 @@ export function readHtml({ bytes, location, encoding }: ReadRequest): ReadDocume
     encoding: used,
     links,
   });
+}
+
+/** Before the extractor, which takes away the styles that hide. */
+function removeHidden(page: Page): void {
+  for (const element of page.querySelectorAll("[style], [hidden], [aria-hidden]"))
+    if (isHidden(element)) element.remove();
 }
 
 /** The extractor's time grows with the cube of the depth; no article is that deep. */

@@ -9,7 +9,7 @@ import { NodeFailure } from "../../orchestration/dag/index.ts";
 import type { PlannedWork } from "../../orchestration/graphs/index.ts";
 import { answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
-import { acceptProposal } from "../../orchestration/planning/index.ts";
+import { acceptProposal, type PlanProposal } from "../../orchestration/planning/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
 import { readPrompt } from "../../platform/shipped-files.ts";
 import { projectChecks } from "../shared/checks/index.ts";
@@ -63,7 +63,9 @@ async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, po
     ...proposal,
     final: true,
     async run(input) {
-      const acceptance = acceptProposal(proposal.parse(input), ids);
+      const proposed = proposal.parse(input);
+      const missing = await missingFiles(proposed, ports);
+      const acceptance = missing.length > 0 ? { problems: missing } : acceptProposal(proposed, ids);
       if ("plan" in acceptance) {
         plan = acceptance.plan;
         return { accepted: true };
@@ -95,6 +97,21 @@ async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, po
           : `the model proposed a plan that cannot run, ${refusals === 1 ? "once" : `${refusals} times`}: ${problems}`,
     });
   return { ...plan, ...(await plannedChecks(ports)) };
+}
+
+/** The files that existing work is said to be in must be there, or the work would be left out for nothing. */
+async function missingFiles(
+  { existing = [] }: PlanProposal,
+  { workspace, workspaces }: Pick<Ports, "workspace" | "workspaces">,
+): Promise<readonly string[]> {
+  if (existing.length === 0) return [];
+  const written = new Set((await workspaces.changes(workspace)).map(({ path }) => path));
+  const problems: string[] = [];
+  for (const { title, files } of existing)
+    for (const file of files)
+      if (!written.has(file) && (await workspaces.baseFile(workspace, file)) === undefined)
+        problems.push(`"${title}" does not exist yet: there is no file ${file}`);
+  return problems;
 }
 
 /** The message comes from Sylk's own graph: `replaced` is the work of a plan node, if any. */

@@ -12,7 +12,7 @@ export const proposePlan = defineSkill({
   keywords: ["plan", "implement", "build", "create", "add"],
   tier: "core",
   parameters: PlanProposal.shape,
-  tokens: 287,
+  tokens: 381,
 });
 
 export const queryContext = defineSkill({

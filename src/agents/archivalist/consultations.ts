@@ -2,9 +2,10 @@
  * Consultations are kept by themselves: what a role or a person asked Librarian or Academic, and the answer.
  *
  *   post-dispatch hook of the Guide -> question and answer, bounded -> entry of the session -> what it saved, estimated
+ *                                   -> remembered route, whatever the role -> cache hit of the session
  *
- * No model is called. An answer without a model saves at least the tokens of question and answer. A remembered route is counted
- * as a hit; it saves no tokens, because rules had chosen it.
+ * No model is called. An answer without a model saves at least the tokens of question and answer. A remembered route saves no
+ * tokens, because rules had chosen it.
  */
 import type { Message, ProjectId } from "../../contract/index.ts";
 import { type ArchiveRepository, tokensOf } from "../../knowledge/archive/index.ts";
@@ -35,20 +36,31 @@ export function recordConsultations(guide: Pick<Guide, "addHook">, ports: Ports)
   guide.addHook("post-dispatch", {
     name: "archivalist.consultations",
     async run({ request, status, answer }) {
-      if (status !== "completed" || answer === undefined) return;
-      if (!consulted.has(request.to) || !questions.has(request.type)) return;
-      await keepConsultation(request, answer, ports);
+      if (status !== "completed" || answer === undefined || !questions.has(request.type)) return;
+      const isConsultation = consulted.has(request.to);
+      const isRemembered = (request.payload as Asked).routedBy?.endsWith("-cache") === true;
+      const project = isConsultation || isRemembered ? await projectOf(request, ports) : undefined;
+      if (project === undefined) return;
+      await ports.store.transact(project, async ({ archive }) => {
+        if (isConsultation) await keepConsultation({ project, request, answer }, archive, ports);
+        if (!isRemembered) return;
+        const what = "route of a question";
+        await archive.addSaving(project, { ...unspent(request, ports), kind: "cache-hit", what, avoided: 0 });
+      });
     },
   });
 }
 
-async function keepConsultation(request: Message, answer: Message, ports: Ports): Promise<void> {
+type Consultation = { readonly project: ProjectId; readonly request: Message; readonly answer: Message };
+
+async function keepConsultation(
+  { project, request, answer }: Consultation,
+  archive: Pick<ArchiveRepository, "keep" | "addSaving">,
+  ports: Ports,
+): Promise<void> {
   const { session, from, to, type, run } = request;
-  const project = await projectOf(request, ports);
-  if (project === undefined) return;
-  const { text = "", question = text, routedBy } = request.payload as Asked;
+  const { text = "", question = text } = request.payload as Asked;
   const said = textOf(answer.payload);
-  const at = ports.clock.now();
   const used = (answer.payload as { readonly model?: unknown }).model;
   const entry = ports.clean({
     title: question.slice(0, longestQuestion),
@@ -60,15 +72,15 @@ async function keepConsultation(request: Message, answer: Message, ports: Ports)
       ...(run === undefined ? {} : { run }),
     },
   });
-  await ports.store.transact(project, async (tx) => {
-    const id = ports.ids.next("ent");
-    await tx.archive.keep(project, { ...entry, id, session, category: "consultation", source: to, at });
-    const saving = { session, isMeasured: false, context: 0, serving: 0, at };
-    const avoided = used === undefined ? tokensOf(question) + tokensOf(said) : 0;
-    await tx.archive.addSaving(project, { ...saving, kind: "consultation", what: `${to} answered ${from}`, avoided });
-    if (routedBy?.endsWith("-cache") === true)
-      await tx.archive.addSaving(project, { ...saving, kind: "cache-hit", what: "route of a question", avoided: 0 });
-  });
+  const [id, at] = [ports.ids.next("ent"), ports.clock.now()];
+  await archive.keep(project, { ...entry, id, session, category: "consultation", source: to, at });
+  const avoided = used === undefined ? tokensOf(question) + tokensOf(said) : 0;
+  const what = `${to} answered ${from}`;
+  await archive.addSaving(project, { ...unspent(request, ports), kind: "consultation", what, avoided });
+}
+
+function unspent({ session }: Message, { clock }: Ports) {
+  return { session, isMeasured: false, context: 0, serving: 0, at: clock.now() } as const;
 }
 
 type Asked = { readonly text?: string; readonly question?: string; readonly routedBy?: string };

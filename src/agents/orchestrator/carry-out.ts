@@ -53,7 +53,8 @@ export async function carryOutPlan(attempt: RunAttempt, ports: CarryOutPorts): P
   if (answer.type !== "PLAN_RESPONSE")
     throw new NodeFailure({ class: "permanent", message: `${to} answered the request without a plan` });
   const { plan } = answer.payload;
-  const planned: Planned = { plan: plan.id, outline: plan.summary, ...defined({ checks: plan.checks }) };
+  const { checks, existing } = plan;
+  const planned: Planned = { plan: plan.id, outline: plan.summary, ...defined({ checks, existing }) };
   return succeedWith(planned, adding(nodesOfPlan(plan, { after: attempt.node, approved, round }, ports.ids)));
 }
 

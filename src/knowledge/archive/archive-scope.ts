@@ -49,10 +49,19 @@ export async function targetSession(
   ports: SessionPorts,
 ): Promise<ArchiveSession> {
   const own = await ports.currentSession(caller);
-  if (wanted === undefined) return requireSession(own);
-  await checkSession(wanted, own, caller, ports);
-  if (!isPerson(caller)) refuseForeign(wanted, requireSession(own));
-  return wanted;
+  return writable(wanted ?? own, { own, caller }, ports);
+}
+
+/** The same session, or why the caller cannot write to it. */
+export async function writable(
+  session: ArchiveSession | undefined,
+  { own, caller }: { readonly own: ArchiveSession | undefined; readonly caller: Caller },
+  ports: SessionPorts,
+): Promise<ArchiveSession> {
+  const target = requireSession(session);
+  await checkSession(target, own, caller, ports);
+  if (!isPerson(caller)) refuseForeign(target, requireSession(own));
+  return target;
 }
 
 /** Refuses a session of another project as if it were not there. */

@@ -23,8 +23,8 @@ export async function compactArchive(
   if (allSessions && !isPerson(caller)) refuseForeign("default", requireSession(await ports.currentSession(caller)));
   const session = allSessions ? undefined : await targetSession(wanted, caller, ports);
   return transact(project, async (tx: ArchiveTx & Transaction) => {
-    const filter = { project, sessions: undefined, withArchived: true };
-    const total = await tx.archive.count(filter);
+    const tallies = await tx.archive.tally(project, session === undefined ? undefined : [session]);
+    const total = tallies.reduce((sum, { entries, archived }) => sum + entries + archived, 0);
     const groups = [...groupsIn(await tx.archive.compactible(project, session, before))];
     const removed = groups.flatMap((group) => group.map(({ id }) => id));
     const summaries = groups.map((group) => summaryOf(group, ports));

@@ -2,7 +2,6 @@
 import { DomainError, historyUpkeep as contract, type InputOf, type OutputOf } from "../../contract/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { isPerson, refuseForeign, requireSession, type SessionPorts, targetSession } from "./archive-scope.ts";
-import { unknownEntry } from "./change-entry.ts";
 import type { ArchiveTx, StorePorts } from "./store-entry.ts";
 import type { ArchiveRepository } from "./store.ts";
 
@@ -27,7 +26,7 @@ export async function restoreSnapshot(
   const own = requireSession(await ports.currentSession(caller));
   return transact(project, async (tx) => {
     const snapshot = await tx.archive.findSnapshot(id, project);
-    if (snapshot === undefined) throw unknownEntry(id);
+    if (snapshot === undefined) throw unknownSnapshot(id);
     if (!isPerson(caller)) refuseForeign(snapshot.session, own);
     const { session, entries } = snapshot;
     const now = { id: ports.ids.next("ent"), session, at: ports.clock.now() };
@@ -37,6 +36,14 @@ export async function restoreSnapshot(
     await tx.events.append(project, told);
     return { snapshot, removed, before };
   });
+}
+
+function unknownSnapshot(id: string): DomainError {
+  return new DomainError(
+    "entry.not-found",
+    `There is no snapshot ${id} in this project; the five latest of each session are kept, and "sylk history snapshot" saves one`,
+    { details: { id } },
+  );
 }
 
 /** An agent belongs to one session, so only a person chooses another. */

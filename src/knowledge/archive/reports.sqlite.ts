@@ -49,7 +49,11 @@ export function reportRows(sql: Sql): ReportRows {
     async addSaving(project, { session, kind, what, avoided, isMeasured, context, serving, at }) {
       sql.run(
         `INSERT INTO archive_savings (project, session, kind, what, avoided, is_measured, context, serving, at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         SELECT project, session, kind, what, avoided, is_measured, context, serving, at
+         FROM (SELECT ? AS project, ? AS session, ? AS kind, ? AS what, ? AS avoided, ? AS is_measured, ? AS context,
+           ? AS serving, ? AS at) AS new
+         WHERE kind <> 'skipped-work' OR NOT EXISTS (SELECT 1 FROM archive_savings AS known WHERE
+           known.project = new.project AND known.session = new.session AND known.kind = new.kind AND known.what = new.what)`,
         project,
         session,
         kind,

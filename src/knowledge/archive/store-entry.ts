@@ -1,7 +1,8 @@
 /**
  * Stores an entry of a session, without a model.
  *
- *   session (own or named, refused if another agent's) -> text without control characters, bounded -> row, index, event
+ *   bounded, without control characters -> pre-store hook: own session where none is named -> refused if another agent's
+ *     -> row, index, event
  */
 import {
   history as contract,
@@ -15,7 +16,7 @@ import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
-import { type SessionPorts, targetSession } from "./archive-scope.ts";
+import { type SessionPorts, writable } from "./archive-scope.ts";
 import type { ArchiveRepository } from "./store.ts";
 
 export type ArchiveTx = { readonly archive: ArchiveRepository; readonly events: EventRepository };
@@ -32,11 +33,11 @@ export async function storeEntry(
   ports: StorePorts,
 ): Promise<OutputOf<"history.store">> {
   refuseLarge(content);
-  const session = await targetSession(wanted, caller, ports);
   const project = caller.project.id;
+  const own = await ports.currentSession(caller);
   const draft = {
     id: ports.ids.next("ent"),
-    session,
+    session: wanted,
     category,
     kind,
     title: plainText(title),
@@ -45,7 +46,9 @@ export async function storeEntry(
     at: ports.clock.now(),
     kept,
   };
-  const entry = { ...draft, ...ports.hooks.preStore(draft, { own: session }), session };
+  const hooked = ports.hooks.preStore(draft, { own });
+  const session = await writable(hooked.session, { own, caller }, ports);
+  const entry = { ...hooked, session };
   return transact(project, async (tx) => {
     await tx.archive.keep(project, entry);
     await tx.events.append(project, contract.HistoryStored.of(entry.id, shortEntry(entry)));

@@ -110,6 +110,7 @@ type ReportRows = {
   workflows(filter: EntryFilter, limit: number): Promise<readonly KnownWorkflow[]>;
   /** Failures that look alike and were seen at least twice, the latest first. */
   warnings(filter: EntryFilter, limit: number): Promise<readonly Warning[]>;
+  /** Skipped work of the same name is counted once in a session: a run may end more than once. */
   addSaving(project: ProjectId, saving: Saving): Promise<void>;
   savings(project: ProjectId | undefined, session: ArchiveSession | undefined): Promise<readonly SavingTally[]>;
   addQueries(project: ProjectId, queries: readonly QueryTally[], at: number): Promise<void>;

@@ -18,7 +18,7 @@ import { defined } from "../../platform/defined.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { type Saving, tokensOf } from "../archive/index.ts";
 import { extractClaims } from "./extract-answer.ts";
-import { findPassages, toCitation } from "./find-passages.ts";
+import { findPassages, type PassageQuestion, toCitation } from "./find-passages.ts";
 import { judgeClaim } from "./judge-claim.ts";
 import type { SourcePorts, SourceRepositories } from "./ports.ts";
 import { projectOf } from "./project-of.ts";
@@ -27,7 +27,8 @@ import { answerText } from "./answer-text.ts";
 import { answerPrompt, claimsOf } from "./write-answer.ts";
 
 export type ResearchPorts = Pick<SourcePorts, "store" | "clock" | "hooks" | "write" | "vectors" | "sessionOf">;
-export type ResearchQuestion = Omit<InputOf<"research.ask">, "fresh"> & { readonly fresh?: boolean };
+export type ResearchQuestion = Omit<InputOf<"research.ask">, "fresh"> &
+  Pick<PassageQuestion, "about" | "ofDocument"> & { readonly fresh?: boolean };
 type Written = {
   readonly claims: readonly Claim[];
   readonly method: ResearchAnswer["method"];
@@ -47,12 +48,41 @@ export async function askResearch(
   const startedAt = ports.clock.monotonic();
   const answer = await answerQuestion(input, project, ports, call.signal);
   const ms = Math.round(ports.clock.monotonic() - startedAt);
-  const session = answer.cached ? await ports.sessionOf(call.caller) : undefined;
+  const savings = await savingsOf([answer], call.caller, ports);
   return call.transact(project, async (tx) => {
-    if (session !== undefined) await tx.archive.addSaving(project, reuseOf(answer, session, ports.clock.now()));
+    for (const saving of savings) await tx.archive.addSaving(project, saving);
     await tx.events.append(project, contract.ResearchAnswered.of(project, factsOf(answer, ms)));
     return answer;
   });
+}
+
+/** Answers several questions in turn. Those that were kept count as cache hits of the caller's session. */
+export async function answerAll(
+  questions: readonly ResearchQuestion[],
+  { caller, signal }: Pick<Call<SourceRepositories>, "caller" | "signal">,
+  ports: ResearchPorts,
+): Promise<readonly ResearchAnswer[]> {
+  const project = projectOf(caller);
+  const answers: ResearchAnswer[] = [];
+  for (const question of questions) answers.push(await answerQuestion(question, project, ports, signal));
+  const savings = await savingsOf(answers, caller, ports);
+  // Not the call's own transaction: what that one returns is the answer to a repeated call.
+  if (savings.length > 0)
+    await ports.store.transact(project, async (tx) => {
+      for (const saving of savings) await tx.archive.addSaving(project, saving);
+    });
+  return answers;
+}
+
+/** What the kept ones among these answers saved. */
+async function savingsOf(
+  answers: readonly ResearchAnswer[],
+  caller: Caller,
+  { sessionOf, clock }: ResearchPorts,
+): Promise<readonly Saving[]> {
+  const reused = answers.filter(({ cached }) => cached);
+  const session = reused.length === 0 ? undefined : await sessionOf(caller);
+  return session === undefined ? [] : reused.map((answer) => reuseOf(answer, session, clock.now()));
 }
 
 export async function answerQuestion(
@@ -99,13 +129,13 @@ export async function answerQuestion(
 async function writeClaims(
   { question, model, provider, rehearse }: ResearchQuestion,
   citations: readonly Citation[],
-  { write }: ResearchPorts,
+  { write, vectors }: ResearchPorts,
   signal: AbortSignal,
 ): Promise<Written> {
   const wantsModel = model || provider !== undefined || rehearse !== undefined;
   // Without a passage there is nothing that a model could say.
   if (!wantsModel || citations.length === 0)
-    return { claims: extractClaims(question, citations), method: "extractive" };
+    return { claims: extractClaims(question, citations, vectors), method: "extractive" };
   const said = await write({ ...answerPrompt(question, citations), provider, rehearse, signal });
   const { model: writer, label, usage } = said;
   const tokens = usage === undefined ? undefined : usage.inputTokens + usage.outputTokens;
@@ -147,10 +177,10 @@ export async function checkClaim(
 
 /** Another question, other terms or other sources: another answer. */
 async function keyOf(input: ResearchQuestion, project: ProjectId, { store, vectors }: ResearchPorts): Promise<string> {
-  const { question, maxSources, kind, model, provider, rehearse } = input;
+  const { question, about, ofDocument, maxSources, kind, model, provider, rehearse } = input;
   const words = question.toLowerCase().replaceAll(/\s+/g, " ").trim();
   const stamp = await store.reader.sources.stamp(project);
-  const terms = [words, maxSources, kind, model, provider, rehearse, vectors?.name, stamp];
+  const terms = [words, about, ofDocument, maxSources, kind, model, provider, rehearse, vectors?.name, stamp];
   return hash("sha256", JSON.stringify(terms), "hex").slice(0, 32);
 }
 

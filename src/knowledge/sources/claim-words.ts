@@ -6,7 +6,9 @@ import { canonical, contentWords, stemOf } from "./content-words.ts";
 
 export type Token = { readonly text: string; readonly lower: string };
 
-const token = /\d+(?:[.,:/-]\d+)*|[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*|[%$€£]/gu;
+/** A number with its sign, a word, a sign of money or of a percentage, a comparison. */
+const token =
+  /(?<![\p{L}\p{N}])[-−–]?\d+(?:[.,:/–-]\d+)*|[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*|[%‰]|\p{Sc}|[<>=!]=+|[<>=≤≥≠±≈~]/gu;
 const negations: ReadonlySet<string> = new Set(
   "not no never none nothing neither nor without cannot nowhere unable lacks lack fails refuses refuse".split(" "),
 );
@@ -54,21 +56,33 @@ const units = new Map<string, string>(
     year: "year years",
     "%": "% percent",
     b: "byte bytes",
-    kb: "kb kib kilobyte kilobytes",
-    mb: "mb mib megabyte megabytes",
-    gb: "gb gib gigabyte gigabytes",
-    tb: "tb tib terabyte terabytes",
+    kb: "kb kilobyte kilobytes",
+    mb: "mb megabyte megabytes",
+    gb: "gb gigabyte gigabytes",
+    tb: "tb terabyte terabytes",
   }).flatMap(([unit, names]) => names.split(" ").map((name) => [name, unit] as const)),
 );
 
 export function tokensOf(text: string): readonly Token[] {
-  return [...text.matchAll(token)].map(([found]) => ({ text: found, lower: found.toLowerCase().replaceAll("’", "'") }));
+  return [...text.matchAll(token)].map(([found]) => ({
+    text: found,
+    lower: found.toLowerCase().replaceAll("’", "'").replaceAll(/[−–]/g, "-"),
+  }));
+}
+
+/** "1,000", "1000" and "-5" as numbers, "three" as one; undefined for other words. */
+export function valueOf({ lower }: Token): string | undefined {
+  return numberWords.get(lower) ?? (/^-?\d/.test(lower) ? lower.replaceAll(/,(?=\d{3}\b)/g, "") : undefined);
+}
+
+export function unitOf({ lower }: Token): string | undefined {
+  return units.get(lower);
 }
 
 /** "1,000 ms" and "1000 milliseconds" are equal, "5 s" and "5 ms" are not. */
 export function numbersOf(tokens: readonly Token[]): readonly string[] {
-  return tokens.flatMap(({ lower }, index) => {
-    const value = numberWords.get(lower) ?? (/^\d/.test(lower) ? lower.replaceAll(/,(?=\d{3}\b)/g, "") : undefined);
+  return tokens.flatMap((one, index) => {
+    const value = valueOf(one);
     if (value === undefined) return [];
     const next = tokens[index + 1]?.lower ?? "";
     const unit = units.get(next) ?? units.get(next.replace(/-.*$/, ""));

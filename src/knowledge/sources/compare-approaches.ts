@@ -1,14 +1,10 @@
 /** Approaches side by side: what the sources say of each, and of which they say nothing. */
-import {
-  invalidInput,
-  type InputOf,
-  type OutputOf,
-  type ProjectId,
-  type ResearchAnswer,
-} from "../../contract/index.ts";
+import { invalidInput, type InputOf, type OutputOf } from "../../contract/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
 import { citationLine, claimLines } from "./answer-text.ts";
-import { answerQuestion, type ResearchPorts } from "./ask-research.ts";
+import { answerAll, type ResearchPorts } from "./ask-research.ts";
 import { mergeAnswers } from "./merge-answers.ts";
+import type { SourceRepositories } from "./ports.ts";
 
 type Comparison = OutputOf<"research.compare">;
 
@@ -17,23 +13,23 @@ const between = /\s+(?:vs\.?|versus|or|compared (?:to|with)|against)\s+/i;
 
 export async function compareApproaches(
   { topic, approaches, model, provider, rehearse }: InputOf<"research.compare">,
-  project: ProjectId,
+  call: Call<SourceRepositories>,
   ports: ResearchPorts,
-  signal?: AbortSignal,
 ): Promise<Comparison> {
   const named = approaches.length > 0 ? approaches : approachesIn(topic);
   const about = approaches.length > 0 ? topic : "";
-  const answers: ResearchAnswer[] = [];
-  for (const name of named) {
-    const own = await answerQuestion(
-      { question: `${name} ${about}`, maxSources, kind: undefined, model, provider, rehearse },
-      project,
-      ports,
-      signal,
-    );
-    const isAbout = own.claims.filter(({ text, evidence = "" }) => mentions(`${text} ${evidence}`, name));
-    answers.push({ ...own, claims: isAbout });
-  }
+  const questions = named.map((name) => ({
+    question: `${name} ${about}`,
+    maxSources,
+    kind: undefined,
+    model,
+    provider,
+    rehearse,
+  }));
+  const answers = (await answerAll(questions, call, ports)).map((answer, index) => {
+    const isAbout = answer.claims.filter(({ text, evidence = "" }) => mentions(`${text} ${evidence}`, named[index]!));
+    return { ...answer, claims: isAbout };
+  });
   const { claims, citations } = mergeAnswers(answers);
   const compared = named.map((name, index) => ({
     name,

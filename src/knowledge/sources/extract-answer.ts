@@ -1,17 +1,25 @@
-/** An answer without a model: of each passage the sentence that has most of the question's words, word for word. Pure. */
+/**
+ * An answer without a model: of each passage the sentence that has most of the question's words, word for word. Where none has
+ * any, because vectors found the passage, the sentence that is most like the question. Pure.
+ */
 import type { Citation, Claim } from "../../contract/index.ts";
 import { contentWords } from "./content-words.ts";
+import type { VectorMethod } from "./hashing-vectors.ts";
 import { judgeQuotation, oneSpaced } from "./judge-claim.ts";
 import { splitSentences } from "./split-sentences.ts";
 
 const mostSentences = 2;
 const fewestWords = 3;
 
-export function extractClaims(question: string, citations: readonly Citation[]): readonly Claim[] {
+export function extractClaims(
+  question: string,
+  citations: readonly Citation[],
+  vectors?: VectorMethod,
+): readonly Claim[] {
   const wanted = new Set(contentWords(question));
   const seen = new Set<string>();
   return citations.flatMap((citation, index) =>
-    bestSentences(citation.text, wanted)
+    sentencesOf(citation.text, { question, wanted, vectors })
       .filter((sentence) => !seen.has(sentence) && seen.add(sentence))
       .slice(0, index === 0 ? mostSentences : 1)
       .map((sentence) => ({
@@ -20,6 +28,26 @@ export function extractClaims(question: string, citations: readonly Citation[]):
         ...judgeQuotation(sentence, citation.text),
       })),
   );
+}
+
+type Wanted = {
+  readonly question: string;
+  readonly wanted: ReadonlySet<string>;
+  readonly vectors: VectorMethod | undefined;
+};
+
+function sentencesOf(text: string, { question, wanted, vectors }: Wanted): readonly string[] {
+  const found = bestSentences(text, wanted);
+  if (found.length > 0 || vectors === undefined) return found;
+  const asked = vectors.embed(question);
+  const [closest] = splitSentences(text)
+    .filter((sentence) => contentWords(sentence.text).length >= fewestWords)
+    .map((sentence) => ({
+      text: oneSpaced(sentence.text),
+      like: vectors.likeness(asked, vectors.embed(sentence.text)),
+    }))
+    .sort((a, b) => b.like - a.like);
+  return closest === undefined ? [] : [closest.text];
 }
 
 function bestSentences(text: string, wanted: ReadonlySet<string>): readonly string[] {

@@ -30,8 +30,8 @@ export function researchHandlers(
     "research.ask": (input, call) => askResearch(input, call, ports),
     "research.check": (input, { caller }) => checkClaim(input, caller, ports),
     "research.examples": (input, { caller }) => findExamples(input, projectOf(caller), ports),
-    "research.paper": (input, { caller, signal }) => writePaper(input, projectOf(caller), ports, signal),
-    "research.compare": (input, { caller, signal }) => compareApproaches(input, projectOf(caller), ports, signal),
+    "research.paper": (input, call) => writePaper(input, call, ports),
+    "research.compare": (input, call) => compareApproaches(input, call, ports),
   };
 }
 

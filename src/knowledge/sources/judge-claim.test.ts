@@ -22,6 +22,19 @@ it.each([
   ["On 3 March 2024 the team shipped version 2.1", "supported"],
   // Quotations that are not there.
   ["“Readers never block writers.”", "unsupported"],
+  ["“Readers do … block writers.”", "unsupported"],
+  ["“The daemon … refuses changes.”", "unsupported"],
+  ["“eaders do not block”", "unsupported"],
+  ["“at most 5 replica”", "unsupported"],
+  ["“version 2”", "unsupported"],
+  ["“.”", "unsupported"],
+  ["‘Readers never block writers’", "unsupported"],
+  ["“Readers do not block writers” is false", "unsupported"],
+  // What is read is not what was compared.
+  ["Readers do not block \u202ewriters", "unsupported"],
+  ["Readers do not\u200b block writers", "unsupported"],
+  ["“Readers do not\u00ad block writers.”", "unsupported"],
+  ["Readers do not block writ\u0435rs", "unsupported"],
   ['The daemon "writes" the journal every 200 ms', "unsupported"],
   // Numbers, units, names, dates.
   ["The daemon flushes the journal every 300 ms", "unsupported"],
@@ -53,6 +66,8 @@ it("says why, and shows the sentence that supports it", () => {
     "the source does not have the number 300 ms",
   );
   expect(judgeClaim("Redis keeps at most 5 replicas in Dublin", source).reason).toContain("the name Dublin");
+  expect(judgeClaim("Redis keeps at most 5 replicas", source).reason).toBe('the source adds "in Frankfurt"');
+  expect(judgeClaim("Indexes slow down every query \u202e", source).reason).toBe("it has characters that are not seen");
   expect(judgeClaim("Readers block writers", source).reason).toBe("the source denies it");
   expect(judgeClaim("The daemon flushes the journal", source)).toEqual({
     kind: "supported",

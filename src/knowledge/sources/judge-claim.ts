@@ -1,8 +1,9 @@
 /**
  * The kind of a claim, computed from the text it cites.
  *
+ *   characters that are not seen -> unsupported
  *   quotation marks -> each quotation stands in the cited text, white space aside? -> quoted
- *   else, one sentence of it has every word, number, name and negation of the claim, in its order -> supported
+ *   else, one sentence of it has every word, number, name and negation of the claim, and is worded so -> supported
  *   else -> unsupported, with the reason
  *
  * Strict on purpose: a paraphrase with a word of its own is unsupported, even a true one. What this calls supported can be
@@ -22,6 +23,7 @@ import {
   type Token,
   tokensOf,
 } from "./claim-words.ts";
+import { differenceInWording } from "./compare-wording.ts";
 import { contentWords } from "./content-words.ts";
 import { splitSentences } from "./split-sentences.ts";
 
@@ -35,7 +37,12 @@ const attribution: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Marks of direction, joiners, soft hyphens: what is read would not be what was compared. */
+const unseen = /\p{Cf}|\p{Cc}|\u034f|[\u115f\u1160\u3164\uffa0]|\p{Variation_Selector}/u;
+
 export function judgeClaim(claim: string, cited: string): Judged {
+  if (unseen.test(claim.replaceAll(/[\t\r\n]/g, " ")))
+    return { kind: "unsupported", reason: "it has characters that are not seen" };
   const quotations = [...claim.matchAll(quotation)].map(
     ([, round, straight, angled]) => round ?? straight ?? angled ?? "",
   );
@@ -51,10 +58,22 @@ export function judgeClaim(claim: string, cited: string): Judged {
 /** Shows the sentence around it: a quotation may leave out the word that turns it. */
 export function judgeQuotation(quoted: string, cited: string): Judged {
   const wanted = oneSpaced(quoted);
-  if (wanted === "" || !oneSpaced(cited).includes(wanted))
+  if (!standsIn(oneSpaced(cited), wanted))
     return { kind: "unsupported", reason: `"${shortened(quoted)}" does not stand in the cited text` };
   const around = splitSentences(cited).find(({ text }) => oneSpaced(text).includes(wanted));
   return { kind: "quoted", evidence: oneSpaced(around?.text ?? quoted) };
+}
+
+/** Whole words: "end after 30" does not stand in "end after 300". */
+function standsIn(cited: string, wanted: string): boolean {
+  if (!/[\p{L}\p{N}]/u.test(wanted)) return false;
+  for (let at = cited.indexOf(wanted); at !== -1; at = cited.indexOf(wanted, at + 1))
+    if (!isInsideWord(cited, at) && !isInsideWord(cited, at + wanted.length)) return true;
+  return false;
+}
+
+function isInsideWord(text: string, at: number): boolean {
+  return at > 0 && /^(?:[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]|\d[.,:]\d|[.,−-]\d)/u.test(text.slice(at - 1, at + 2));
 }
 
 function isOnlyAttributed(claim: string): boolean {
@@ -69,7 +88,7 @@ function judgeStatement(claim: string, cited: string): Judged {
   let closest = { shared: -1, reason: "the cited text has no sentence" };
   for (const { text } of splitSentences(cited)) {
     const given = tokensOf(text);
-    const reason = differenceOf(claim, said, words, text, given);
+    const reason = differenceOf(claim, said, words, text, given) ?? differenceInWording(claim, text);
     if (reason === undefined) return { kind: "supported", evidence: oneSpaced(text) };
     const shared = words.filter((word) => given.some((other) => keyOf(other) === keyOf(word))).length;
     if (shared > closest.shared) closest = { shared, reason };

@@ -44,10 +44,13 @@ function firstHeading(head: string, isMarkdown: boolean): string | undefined {
   return (found ?? head.split("\n").find((line) => line.trim() !== ""))?.trim().slice(0, 200);
 }
 
-/** The lines between the block of authors and the abstract. */
+/** Old RFCs have no abstract. */
+const rfcBody = /^(?:Abstract|Status of (?:this|This) Memo|Table of Contents|Preface|1\.?\s+\S.*)\s*$/m;
+
+/** The lines between the block of authors and what follows the title. */
 function rfcTitle(head: string): string {
   const number = rfcNumber.exec(head)![1]!;
-  const before = head.split(/^(?:Abstract|Status of (?:this|This) Memo)\s*$/m)[0]!;
+  const before = head.split(rfcBody)[0]!;
   const lines = before.split("\n").map((line) => line.trimEnd());
   const last = lines.findLastIndex((line) => line !== "");
   const first = lines.slice(0, last + 1).findLastIndex((line) => line === "") + 1;

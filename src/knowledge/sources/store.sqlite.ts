@@ -119,6 +119,29 @@ export function sqliteSources(sql: Sql): SourceRepository {
       );
       return new Map(rows.map(({ passage, vector }) => [Number(passage), vector as Uint8Array]));
     },
+    vectorsAfter: async ({ project, kind, method, after, limit }) =>
+      sql
+        .all(
+          `SELECT v.passage, v.vector FROM source_vectors v JOIN source_passages p ON p.id = v.passage
+           JOIN source_documents d ON d.id = p.document JOIN sources s ON s.id = d.source
+           WHERE v.method = ? AND v.passage > ? AND s.project = ? AND s.state = 'ready' AND s.kind = coalesce(?, s.kind)
+           ORDER BY v.passage LIMIT ?`,
+          method,
+          after,
+          project,
+          kind ?? null,
+          limit,
+        )
+        .map(({ passage, vector }) => ({ passage: Number(passage), vector: vector as Uint8Array })),
+    passagesOf: async (passages) =>
+      sql
+        .all(
+          `SELECT p.id, p.start, p.line, p.heading, p.text, p.title, d.location, d.quality, s.id AS source, s.kind, 0 AS score
+           FROM source_passages p JOIN source_documents d ON d.id = p.document JOIN sources s ON s.id = d.source
+           WHERE s.state = 'ready' AND p.id IN (SELECT value FROM json_each(?))`,
+          JSON.stringify(passages),
+        )
+        .map(toPassage),
     removeProject: async (project) =>
       removeAll(sql, sql.run("UPDATE sources SET state = 'leaving' WHERE project = ?", project).changes),
     removeBefore: async (at) =>
@@ -180,7 +203,11 @@ function search(sql: Sql, { project, words, kind, limit }: SearchTerms): readonl
     kind ?? null,
     limit,
   );
-  return rows.map((row) => ({
+  return rows.map(toPassage);
+}
+
+function toPassage(row: SqlRow): FoundPassage {
+  return {
     id: Number(row.id),
     source: row.source as SourceId,
     kind: row.kind as SourceKind,
@@ -192,7 +219,7 @@ function search(sql: Sql, { project, words, kind, limit }: SearchTerms): readonl
     text: String(row.text),
     quality: Number(row.quality),
     score: -Number(row.score),
-  }));
+  };
 }
 
 function toSource(row: SqlRow): SourceRecord {

@@ -64,6 +64,12 @@ export type SourceRepository = {
     method: string,
     vectors: readonly { readonly passage: number; readonly vector: Uint8Array }[],
   ): Promise<void>;
+  /** Vectors of the passages that can be searched, by passage, so many after one. */
+  vectorsAfter(
+    terms: Pick<SearchTerms, "project" | "kind" | "limit"> & { readonly method: string; readonly after: number },
+  ): Promise<readonly { readonly passage: number; readonly vector: Uint8Array }[]>;
+  /** In no order; their score is 0. */
+  passagesOf(passages: readonly number[]): Promise<readonly FoundPassage[]>;
   vectorsOf(method: string, passages: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>>;
   removeProject(project: ProjectId): Promise<number>;
   /** Sources that were added before; their text goes with them. */

@@ -2,11 +2,11 @@
  * Claims with the source that they cite, labelled by hand: does the source say it? Written for this purpose. Those that are
  * not said are near misses: a number, a name, a date, a negation, a condition or a direction differs, or something was added.
  */
+import { attacksAfter, attacksBefore, type LabelledRows } from "./labelled-attacks.ts";
+
 export type LabelledClaim = { readonly source: string; readonly claim: string; readonly isSaid: boolean };
 
-type Rows = readonly (readonly [source: string, said: readonly string[], notSaid: readonly string[]])[];
-
-const rows: Rows = [
+const rows: LabelledRows = [
   [
     "The daemon writes the journal every 200 ms and flushes it to disk once a second.",
     ["The daemon writes the journal every 200 ms", "The daemon writes the journal every 200 milliseconds"],
@@ -135,7 +135,16 @@ const rows: Rows = [
   ],
 ];
 
-export const labelledClaims: readonly LabelledClaim[] = rows.flatMap(([source, said, notSaid]) => [
-  ...said.map((claim) => ({ source, claim, isSaid: true })),
-  ...notSaid.map((claim) => ({ source, claim, isSaid: false })),
-]);
+const labelled = (some: LabelledRows): readonly LabelledClaim[] =>
+  some.flatMap(([source, said, notSaid]) => [
+    ...said.map((claim) => ({ source, claim, isSaid: true })),
+    ...notSaid.map((claim) => ({ source, claim, isSaid: false })),
+  ]);
+
+/** Each set by when it was written. */
+export const labelledSets = {
+  first: labelled(rows),
+  "attacks, before the rule of wording": labelled(attacksBefore),
+  "attacks, after the rule of wording": labelled(attacksAfter),
+} as const;
+export const labelledClaims: readonly LabelledClaim[] = Object.values(labelledSets).flat();

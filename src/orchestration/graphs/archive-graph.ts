@@ -57,7 +57,7 @@ async function archiveGraph(
   });
   for (const { node, record } of rows)
     if (record.treatedAsDone === true)
-      await tx.archive.addSaving(project, skippedWork(session, `${name}: ${node}`, 0, now));
+      await tx.archive.addSaving(project, skippedWork(session, `${id}: ${node}`, 0, now));
 }
 
 export function timesOf(startedAt: number, endedAt: number) {

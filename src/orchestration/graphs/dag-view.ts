@@ -8,6 +8,7 @@ import {
   DomainError,
   type GraphId,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
 import type { BlockRequest, NodeRecord } from "../dag/index.ts";
 import { foldChanges, type Graph, roleOf, shownText } from "./graph.ts";
@@ -51,6 +52,7 @@ export async function viewDag(
   const names = only === undefined ? [...graph.keys()] : [only];
   const nodes = names.map((name) => viewNode(name, graph.get(name) as WrittenSpec, rows.get(name), causes.get(name)));
   const output = only === undefined ? undefined : await dags.outputOf(record.id, only);
+  const { artifacts } = ((only === undefined ? undefined : rows.get(only)?.record.result) ?? {}) as Partial<NodeResult>;
   const labels = [...rows.values()].map(({ record: { result } }) => (result as NodeResult | undefined)?.label);
   const label = labels.find((said) => said !== undefined);
   const tally = await dags.tallyOf(record.id);
@@ -66,7 +68,7 @@ export async function viewDag(
     mode: options.mode,
     policy: options.policy,
     version,
-    nodes: output === undefined ? nodes : nodes.map((node) => ({ ...node, output })),
+    nodes: only === undefined ? nodes : nodes.map((node) => ({ ...node, ...defined({ output, artifacts }) })),
     progress: { done: tally.done, total: graph.size },
     etaMs,
     since,
@@ -88,7 +90,8 @@ export function refuseUnknown(id: GraphId, node: string, graph: Graph): void {
 
 function viewNode(name: string, spec: WrittenSpec, row: NodeRow | undefined, holder: string | undefined): DagNode {
   const record = row?.record ?? untouched;
-  const { attempt, retryAt, error, cause, block, result } = record;
+  const { attempt, retryAt, error, reason, block, result } = record;
+  const cause = reason ?? record.cause;
   const exitCode = (result as NodeResult | undefined)?.exitCode;
   const startedAt = row?.startedAt;
   // The node is dispatched, but its process has not started: it waits for a pool slot.

@@ -17,7 +17,7 @@ export const runPolicy: DagPolicy = {
 
 export type Acceptance = { readonly plan: Plan } | { readonly problems: readonly string[] };
 
-export function acceptProposal({ summary, nodes }: PlanProposal, ids: IdSource): Acceptance {
+export function acceptProposal({ summary, nodes, existing = [] }: PlanProposal, ids: IdSource): Acceptance {
   const validation = validateDag(
     { nodes: nodes.map(({ key, ...node }) => ({ ...node, id: key })), policy: runPolicy },
     { roles: plannableRoles },
@@ -36,6 +36,7 @@ export function acceptProposal({ summary, nodes }: PlanProposal, ids: IdSource):
         ...(files === undefined ? {} : { files }),
         dependsOn: dependsOn.map((name) => idOf.get(name)!),
       })),
+      ...(existing.length === 0 ? {} : { existing }),
     },
   };
 }

@@ -20,5 +20,15 @@ export const PlanProposal = z.object({
     )
     .min(1)
     .max(50),
+  existing: z
+    .array(
+      z.object({
+        title: z.string().min(1).max(200),
+        files: z.array(z.string().min(1).max(500)).min(1).max(50).describe("Where it is"),
+      }),
+    )
+    .max(50)
+    .optional()
+    .describe("What is there already: no node does it"),
 });
 export type PlanProposal = Readonly<z.infer<typeof PlanProposal>>;

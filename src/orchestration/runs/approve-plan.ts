@@ -14,7 +14,8 @@ export async function approvePlan(
   const given = decisionFor(context);
   if (given === undefined) {
     const { plan } = (await reader.runs.find(id as RunId))!;
-    const details = (await workOf(id, reader.dags)).map(({ title }) => title);
+    const existing = (plan?.existing ?? []).map(({ title, files }) => `exists already: ${title} (${files.join(", ")})`);
+    const details = [...(await workOf(id, reader.dags)).map(({ title }) => title), ...existing];
     const asked = spec.title === firstApproval ? "Carry out this plan?" : "Carry out the changed plan?";
     throw new Blocked({ on: "approval", question: `${asked} ${plan?.summary ?? ""}`, details }, { beforeStart: true });
   }

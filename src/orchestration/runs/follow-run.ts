@@ -24,7 +24,12 @@ import type { RunRecord, RunTx } from "./store.ts";
 
 type Ports = { readonly ids: IdSource };
 /** The result of the plan node. The nodes of the plan are in its adjustment. */
-export type Planned = { readonly plan: Plan["id"]; readonly outline: string; readonly checks?: Plan["checks"] };
+export type Planned = {
+  readonly plan: Plan["id"];
+  readonly outline: string;
+  readonly checks?: Plan["checks"];
+  readonly existing?: Plan["existing"];
+};
 
 export function followRuns({ ids }: Ports): GraphFollower<RunTx> {
   return {
@@ -71,11 +76,11 @@ async function keepPlan(
   }
   const plan = transitions.find(({ node, to }) => to === "succeeded" && known.get(node)?.spec.kind === "plan");
   if (plan !== undefined) {
-    const { plan: id, outline: summary, checks } = plan.result as Planned;
+    const { plan: id, outline: summary, checks, existing } = plan.result as Planned;
     const nodes = rounds.get(known.get(plan.node)!.spec.round) ?? [];
     await tx.runs.update({
       ...(await tx.runs.find(run.id))!,
-      plan: { id, summary, nodes, ...defined({ checks }) },
+      plan: { id, summary, nodes, ...defined({ checks, existing }) },
       updatedAt: now,
     });
   }

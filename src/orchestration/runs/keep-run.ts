@@ -28,7 +28,7 @@ export async function archiveRun(
   { store, clock, clean }: Ports,
 ): Promise<void> {
   await store.transact(id, async (tx) => {
-    const { session, project, cost, createdAt } = (await tx.runs.find(id))!;
+    const { session, project, cost, createdAt, plan } = (await tx.runs.find(id))!;
     const known = await nodesOf(id, tx.dags);
     const work = known.filter(({ spec }) => spec.kind === "engineer");
     const nodes = work.map(({ spec: { title, round }, record, row }) => ({
@@ -46,9 +46,11 @@ export async function archiveRun(
     await tx.archive.keep(project, { ...about, title: clean(title), content: kept });
     const done = work.filter(({ record }) => record.state === "succeeded").length;
     const each = done === 0 ? 0 : Math.round((cost.inputTokens + cost.outputTokens) / done);
-    for (const { spec, record } of work)
-      if (record.treatedAsDone === true)
-        await tx.archive.addSaving(project, skippedWork(session, spec.title, each, at));
+    const skipped = [
+      ...work.filter(({ record }) => record.treatedAsDone === true).map(({ id: node }) => node),
+      ...(plan?.existing ?? []).map((existing) => clean(existing.title)),
+    ];
+    for (const what of skipped) await tx.archive.addSaving(project, skippedWork(session, `${id}: ${what}`, each, at));
   });
 }
 

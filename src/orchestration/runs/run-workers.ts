@@ -100,7 +100,7 @@ export function createRunWorkers(ports: WorkerPorts): RunWorkers {
       idle: undefined,
     };
     const exited = new Promise<void>((resolve) => {
-      child.once("exit", () => resolve());
+      child.once("close", () => resolve()); // not "exit": its last messages may still be in the channel then
       // A process that never started has no end of its own.
       child.on("error", () => void (child.pid === undefined && resolve()));
     });

@@ -23,6 +23,8 @@ type CommandTerms<Name extends OperationName> = ShapeTerms & {
   readonly adjust?: (input: Fields, context: CommandContext) => Fields | Promise<Fields>;
   /** Where the answer may come from elsewhere than from a daemon. */
   readonly connect?: (context: CommandContext) => Promise<SylkClient>;
+  /** What is shown while it takes longer than a moment. */
+  readonly progress?: string;
   /** Where a result that was got may still be bad news. */
   readonly exitCode?: (result: OutputOf<Name>) => number;
   readonly print: (result: OutputOf<Name>, out: Output, context: CommandContext) => void;
@@ -60,7 +62,9 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
       const adjusted = await adjust(input, context);
       const client = await (terms.connect?.(context) ?? context.connect());
       const whole = Object.keys(adjusted).length === 0 ? adjusted : await resolved(adjusted, client, context.json);
-      const result = await client.call(name, whole as never);
+      const work = client.call(name, whole as never);
+      const { progress } = terms;
+      const result = await (progress === undefined ? work : context.out.progress(progress, work));
       if (context.json) context.out.json(result);
       else print(printable(result), context.out, context);
       return terms.exitCode?.(result);

@@ -5,6 +5,7 @@
  */
 import type { CodeAbout, CodePlace, PayloadOf } from "../../../contract/index.ts";
 import type { CodeLook } from "../../../knowledge/code-index/index.ts";
+import { searchWords } from "./search-words.ts";
 
 const mostFound = 8;
 const mostListed = 500;
@@ -19,7 +20,12 @@ export async function searchPlaces(
   files?: string,
 ): Promise<PayloadOf<"USER_RESPONSE">> {
   const among = files === undefined ? {} : { files };
-  const { items, about } = await look("code.search", { text: question, ranked: true, limit: mostFound, ...among });
+  const { items, about } = await look("code.search", {
+    text: searchWords(question),
+    ranked: true,
+    limit: mostFound,
+    ...among,
+  });
   const data = { files: items.map(briefly), fileCount: about.files, about };
   if (items.length === 0) return { text: nothingIn(about), data };
   return { text: items.map(inOneLine).join("\n"), data };
@@ -27,7 +33,7 @@ export async function searchPlaces(
 
 /** What a role needs before it plans: which files there are, and what the best ones have in them. */
 export async function contextFor(question: string, look: CodeLook): Promise<PayloadOf<"CONTEXT_RESPONSE">> {
-  const { items, about } = await look("code.search", { text: question, ranked: true, limit: mostFound });
+  const { items, about } = await look("code.search", { text: searchWords(question), ranked: true, limit: mostFound });
   const { items: files } = await look("code.files", { pattern: "**", limit: mostListed });
   const found = [];
   for (const [index, place] of items.entries())

@@ -7,7 +7,7 @@ import { printable } from "../printable.ts";
 const marks = { ok: "green", warning: "yellow", problem: "red" } as const;
 
 export const doctor: WrittenCommand = {
-  summary: "Check the installation and say how to fix each problem",
+  operation: "daemon.examine",
   example: "sylk doctor",
   details: "Exit code 7 when a part cannot be used, 2 when only a setting is wrong.",
   async run({ paths, env, cwd, out, json }) {

@@ -1,13 +1,13 @@
 /** Reports over the archive on the command line. */
-import type { Savings } from "../../../contract/index.ts";
+import type { RawInputOf, Savings } from "../../../contract/index.ts";
 import { operationCommand } from "../operation-command.ts";
 import { ago } from "../wording.ts";
-import { printEntries } from "./history.ts";
+import { orAllSessions, printEntries } from "./history.ts";
 
 export const sessions = operationCommand("history.sessions", {
   fields: ["query"],
   print({ items, current }, out) {
-    if (items.length === 0) return out.line("No session has kept anything about that");
+    if (items.length === 0) return out.line("No session has kept anything here");
     out.table(
       ["session", "entries", "facts", "tokens", "categories", "last"],
       items.map(({ session, entries, facts, tokens, categories, lastAt }) => [
@@ -89,5 +89,16 @@ export const savings = operationCommand("history.savings", {
 export const brief = operationCommand("history.brief", {
   fields: ["tier"],
   example: "sylk brief micro",
+  details:
+    "Sums up your session and entries that were promoted. All sessions of the project are summed up with --all-sessions, or where yours has nothing to show, which is said.",
+  async adjust(input, { connect, out, json }) {
+    if (json) return input;
+    const client = await connect();
+    const isEmpty = async (asked: RawInputOf<"history.brief">): Promise<boolean> => {
+      const { entries, warnings } = await client.call("history.brief", asked);
+      return entries + warnings.length === 0;
+    };
+    return orAllSessions(input, isEmpty, out);
+  },
   print: ({ text }, out) => text.split("\n").forEach((line) => out.line(line)),
 });

@@ -3,6 +3,7 @@ import { operationCommand } from "../operation-command.ts";
 
 export const compact = operationCommand("history.compact", {
   print({ dryRun, removed, stayed, summaries, tokens }, out) {
+    if (removed === 0) return out.line(`Nothing to replace; ${stayed} entries stay`);
     const done = dryRun ? "Would replace" : "Replaced";
     out.line(
       `${done} ${removed} entries by ${summaries} summaries (${tokens.before} -> ${tokens.after} tokens); ${stayed} stay`,

@@ -10,18 +10,16 @@ export const list = operationCommand("history.list", {
   details:
     "Shows your session and entries that were promoted. Other sessions are searched with --sessions or --all-sessions, or where yours has nothing to show, which is said.",
   async adjust(input, { connect, out, json }) {
-    if (json || ["session", "sessions", "allSessions", "cursor"].some((field) => input[field] !== undefined))
-      return input;
+    if (json || input.cursor !== undefined) return input;
     const client = await connect();
-    const wide = { ...input, allSessions: true, limit: 1 } as RawInputOf<"history.list">;
-    const own = await client.call("history.list", { ...input, limit: 1 });
-    if (own.items.length > 0 || (await client.call("history.list", wide)).items.length === 0) return input;
-    out.note("your session has nothing to show, so all sessions of the project are searched");
-    return { ...input, allSessions: true };
+    const isEmpty = async (asked: RawInputOf<"history.list">): Promise<boolean> =>
+      (await client.call("history.list", { ...asked, limit: 1 })).items.length === 0;
+    return orAllSessions(input, isEmpty, out);
   },
   print({ items, session, about }, out) {
     if (items.length === 0) {
       out.line(`Nothing was found${session === undefined ? "" : ` in ${session}`}`);
+      out.note('runs, graphs and sessions are stored as they end; sylk history store "…" stores an entry');
       return;
     }
     printEntries(items, out);
@@ -73,6 +71,20 @@ export const promote = operationCommand("history.promote", {
     );
   },
 });
+
+/** A run has a session of its own, so a person's session is often empty while the project has a history. */
+export async function orAllSessions(
+  input: Fields,
+  isEmpty: (asked: Fields) => Promise<boolean>,
+  out: Output,
+): Promise<Fields> {
+  if (["session", "sessions", "allSessions"].some((field) => input[field] !== undefined)) return input;
+  const wide = { ...input, allSessions: true };
+  if (!(await isEmpty(input)) || (await isEmpty(wide))) return input;
+  out.note("your session has nothing to show, so all sessions of the project are searched");
+  return wide;
+}
+type Fields = Readonly<Record<string, unknown>>;
 
 export function printEntries(items: readonly FoundEntry[], out: Output): void {
   out.table(

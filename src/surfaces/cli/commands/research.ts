@@ -19,7 +19,8 @@ const rehearse = {
 export const ask = operationCommand("research.ask", {
   example: 'sylk research "how long is a lease kept?"',
   details:
-    "Answers from the sources of this project, without a model unless you name one. Every claim shows its kind: quoted, supported (beside the sentence that says it) or unsupported.",
+    "Answers from the sources of this project, without a model unless you name one. Every claim shows its kind: quoted, supported (beside the sentence that says it) or unsupported.\n\nSources: research add, research sources, research remove. More answers: research check, research examples, research compare, research paper.",
+  progress: "looking into the sources",
   fields: ["question"],
   without: ["rehearse"],
   flags: rehearse,
@@ -31,6 +32,7 @@ export const add = operationCommand("research.add", {
   example: "sylk research add docs",
   details:
     "Reads Markdown, text, HTML and PDF. Addresses are read only where the setting knowledge.allowHosts names their host and port.",
+  progress: "reading the source",
   fields: ["location"],
   adjust: (input, { cwd }) => ({ ...input, location: placeFrom(input.location, cwd) }),
   print({ source, replaced, skipped, skippedCount }, out) {
@@ -142,6 +144,7 @@ export const examples = operationCommand("research.examples", {
 
 export const paper = operationCommand("research.paper", {
   example: 'sylk research paper "leases" --depth overview',
+  progress: "writing the paper",
   fields: ["topic"],
   without: ["rehearse"],
   flags: rehearse,
@@ -151,6 +154,7 @@ export const paper = operationCommand("research.paper", {
 
 export const compare = operationCommand("research.compare", {
   example: 'sylk research compare "leases vs locks"',
+  progress: "comparing",
   fields: ["topic"],
   without: ["rehearse"],
   flags: rehearse,

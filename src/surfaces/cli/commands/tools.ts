@@ -47,6 +47,7 @@ function print(report: ToolReport, out: Output): void {
   );
   for (const language of unknownLanguages) out.note(`"${language}" is not a language that Sylk knows`);
   for (const note of new Set(answers.flatMap(({ notes }) => notes))) out.note(note);
+  for (const answer of answers) if (answer.requiresUser) printChoice(answer, out);
 }
 
 function rowsOf({ category, tools, options, requiresUser }: ToolAnswer, out: Output): readonly (readonly string[])[] {
@@ -71,6 +72,12 @@ function proposalOf({ tool, language, installed, run }: ToolOption, out: Output)
     "-",
     `recommended for ${language}; the project names none`,
   ];
+}
+
+/** What there is to choose from, and the command that stores the choice. */
+function printChoice({ category, options }: ToolAnswer, out: Output): void {
+  const names = [...new Set(options.map(({ tool }) => tool))];
+  if (names.length > 1) out.note(`${category}: ${names.join(", ")}; choose: sylk session set ${category} ${names[0]}`);
 }
 
 function yesOrNo(installed: boolean, out: Output): string {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DemoWorld } from "./demo-world.ts";
 
 const rule = "A discount is at most 30 percent of the total.";
-const claims = ["A discount is at most 30 percent.", "A discount is at most 50 percent."] as const;
+const claims = ["A discount is at most 30% of the total.", "A discount is at most 50% of the total."] as const;
 
 export async function playKnowledge({
   out,

@@ -24,7 +24,7 @@ export function plannedNodes({ nodes }: Run): readonly RunNode[] {
 /** A plan that waits for a decision is shown with the files and checks that decide it. */
 export function planLines(run: Run, out: Output): readonly string[] {
   if (run.plan === undefined) return [];
-  const { summary, checks = [] } = run.plan;
+  const { summary, checks = [], existing = [] } = run.plan;
   const work = plannedNodes(run);
   const isAsked = asksForApproval(run);
   const nodes = work.flatMap(({ title, dependsOn, files = [] }, index) => {
@@ -42,6 +42,7 @@ export function planLines(run: Run, out: Output): readonly string[] {
       at === 0 ? `${out.paint("bold", "Plan")}  ${line}` : `      ${line}`,
     ),
     ...nodes,
+    ...existing.map(({ title, files }) => out.paint("dim", `  exists already: ${title} (${files.join(", ")})`)),
     ...(isAsked ? [...judged, ...(hasTests ? [] : [unjudged])] : []),
   ];
 }
