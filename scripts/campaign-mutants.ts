@@ -1,5 +1,5 @@
 /**
- * `npm run campaign:mutants -- [--only SM-5,DAG] [--record]`: every named break of scripts/campaign/mutants.ts must fail a
+ * `npm run campaign:mutants -- [--only SM-5,DAG] [--record]`: every named break of scripts/campaign/mutants/ must fail a
  * test that carries its id.
  *
  * Prints a table and JSON. Exit code 1 when a break survived or could not be tried. `--record` publishes the result.
@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { commit, recordCampaign, reportTable } from "./campaign/campaign-report.ts";
-import { mutants } from "./campaign/mutants.ts";
+import { mutants } from "./campaign/mutants/index.ts";
 import { type MutantResult, runMutants, type Verdict } from "./campaign/run-mutants.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -19,7 +19,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { RunResult } from "../test-run/test-result.ts";
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "./mutants/index.ts";
 
 export type Verdict = "noticed" | "survived" | "not run";
 export type MutantResult = Mutant & { readonly verdict: Verdict; readonly why: string };

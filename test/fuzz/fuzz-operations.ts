@@ -65,11 +65,11 @@ function callersOf({ name }: DocumentedOperation): fc.Arbitrary<Case["by"]> {
 async function tryCase(world: FuzzWorld, one: Case, figures: Figures): Promise<void> {
   const { operation, input, by, wire } = one;
   const before = await settledState(world);
-  const outcome = await within(`${operation.name} is answered`, answerOf(world, one), {
+  const outcome: Outcome = await within(`${operation.name} is answered`, answerOf(world, one), {
     withinMs: patienceMs,
   }).catch((error: unknown) => ({ ok: false, problem: asProblem(error) }));
   const isUnchanged = world.state() === before;
-  const mayChange = outcome.ok && operations[operation.name].kind === "change";
+  const mayChange = (outcome.ok || outcome.isRecorded === true) && operations[operation.name].kind === "change";
   const problem = outcome.problem ?? (isUnchanged || mayChange ? undefined : ("changed" satisfies Problem["kind"]));
   pairsOf(figures, operation.name)[outcome.ok ? "accepted" : "refused"]++;
   figures.cases++;
@@ -91,7 +91,12 @@ async function settledState({ state, settleFiles }: FuzzWorld): Promise<string> 
   }
 }
 
-type Outcome = { readonly ok: boolean; readonly problem?: Problem["kind"] | undefined };
+type Outcome = {
+  readonly ok: boolean;
+  readonly problem?: Problem["kind"] | undefined;
+  /** The question was accepted, so it is on record, and the role could not answer it. */
+  readonly isRecorded?: boolean;
+};
 
 async function answerOf(world: FuzzWorld, { operation, input, by, wire }: Case): Promise<Outcome> {
   if (wire !== undefined) return overHttp(operation, await sendInput(world, { operation, input, by, wire }));
@@ -109,7 +114,8 @@ async function answerOf(world: FuzzWorld, { operation, input, by, wire }: Case):
     return output.safeParse(result).success ? { ok: true } : { ok: true, problem: "undeclared" };
   } catch (error) {
     if (!(error instanceof DomainError) || error.family === "bug") return { ok: false, problem: "defect" };
-    return { ok: false, problem: operation.statuses.has(error.httpStatus) ? undefined : "undeclared" };
+    const problem = operation.statuses.has(error.httpStatus) ? undefined : "undeclared";
+    return { ok: false, problem, isRecorded: error.code === "role.unavailable" };
   }
 }
 

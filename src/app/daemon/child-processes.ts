@@ -1,8 +1,9 @@
-/** Processes of this program that a daemon starts: workers, and the copy of the store. */
+/** Processes of this program that a daemon starts: workers, the copy of the store, and `sylk doctor`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { type ErrorBody, fromErrorBody } from "../../contract/errors.ts";
+import type { Examination } from "../../contract/index.ts";
 import type { StoreCopy } from "../../platform/store/index.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,9 +24,31 @@ export function spawnWorker(logs: string, env: Environment): ChildProcess {
 
 /** The command prints one JSON value: the copy, or the error. */
 export async function copyInChild(from: string, to: string, env: Environment): Promise<StoreCopy> {
-  const child = spawn(process.execPath, [process.argv[1]!, "__copy", from, to, "--json"], {
+  const { code, said } = await runOurselves(["__copy", from, to, "--json"], { env: { ...env } });
+  if (code === 0) return JSON.parse(said) as StoreCopy;
+  if (said.startsWith("{")) throw fromErrorBody(JSON.parse(said) as ErrorBody);
+  throw new Error(`the copy of the store ended with ${code}`);
+}
+
+/** Far above what "sylk doctor" takes; then its process is ended. */
+const examinationMs = 60_000;
+
+/** Its exit code says whether there is a problem, and the answer says so too. */
+export async function examineInChild(cwd: string, env: Environment): Promise<Examination> {
+  const { code, said } = await runOurselves(["doctor", "--json"], { env: { ...env }, cwd, timeout: examinationMs });
+  if (said.startsWith("{")) return JSON.parse(said) as Examination;
+  throw new Error(`"sylk doctor" ended with ${code}`);
+}
+
+type Ended = { readonly code: number | string; readonly said: string };
+
+async function runOurselves(
+  words: readonly string[],
+  options: { readonly env: NodeJS.ProcessEnv; readonly cwd?: string; readonly timeout?: number },
+): Promise<Ended> {
+  const child = spawn(process.execPath, [process.argv[1]!, ...words], {
+    ...options,
     stdio: ["ignore", "pipe", "ignore"],
-    env: { ...env },
   });
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
@@ -33,9 +56,7 @@ export async function copyInChild(from: string, to: string, env: Environment): P
     child.on("error", reject);
     child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
   });
-  if (code === 0) return JSON.parse(said) as StoreCopy;
-  if (said.startsWith("{")) throw fromErrorBody(JSON.parse(said) as ErrorBody);
-  throw new Error(`the copy of the store ended with ${code}`);
+  return { code, said };
 }
 
 /** If the log cannot be written, runs continue and `daemon.status` shows it. */

@@ -26,6 +26,9 @@ import { type BrowserSessions, readAllowedHosts } from "../../surfaces/http/inde
 import { pricesOf } from "../command-line/standalone-ledger.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 
+/** Far above what a project has; the newest count. */
+const mostSessions = 100_000;
+
 /** The addresses of the surfaces, once they listen. */
 export type Address = { url: string | null };
 
@@ -43,7 +46,7 @@ export function oversightHandlers(
   },
 ) {
   const { store, health: tracker, clock, contexts, pool } = parts;
-  const { settings, paths, env, startedAt, logTrouble, onStop } = terms;
+  const { settings, paths, env, startedAt, logTrouble, onStop, examine } = terms;
   return mergeHandlers(
     healthHandlers({
       ...parts,
@@ -61,6 +64,11 @@ export function oversightHandlers(
       sessionKeys: async () => {
         const agents = await store.reader.agents.list({ project: undefined, includeGone: true });
         return new Map(agents.map(({ id, sessionKey }) => [id, sessionKey]));
+      },
+      sessionsOf: async (project) => {
+        const agents = await store.reader.agents.list({ project, includeGone: true });
+        const sessions = await store.reader.sessions.list({ project, before: undefined, limit: mostSessions });
+        return new Set([...agents.map(({ sessionKey }) => sessionKey), ...sessions.map(({ id }) => id)]);
       },
       now: () => clock.now(),
       pause: () => setImmediate(),
@@ -87,6 +95,7 @@ export function oversightHandlers(
       busySessions: () => busySessions(store.reader.runs),
       pool: pool.metrics,
       stop: onStop,
+      examine,
     }),
   );
 }

@@ -1,6 +1,6 @@
 /** The values that the files of the composition root share. */
 import type { ChildProcess } from "node:child_process";
-import type { LogEvent } from "../../contract/index.ts";
+import type { Examination, LogEvent } from "../../contract/index.ts";
 import type { CatchUpClock, RecentReads } from "../../coordination/commits/index.ts";
 import type { FileVersionRepository } from "../../coordination/file-history/index.ts";
 import type { FindingRepository } from "../../coordination/findings/index.ts";
@@ -66,6 +66,8 @@ export type DaemonTerms = {
   readonly spawnWorker: (env: Readonly<Record<string, string>>) => ChildProcess;
   /** Copies the store in a process of its own, so that the daemon does not wait for it. */
   readonly copyStore: (to: string) => Promise<StoreCopy>;
+  /** Runs `sylk doctor` in a folder, in a process of its own. */
+  readonly examine: (folder: string | undefined) => Promise<Examination>;
   /** Stops the daemon after the answer is sent. */
   readonly onStop: () => void;
 };

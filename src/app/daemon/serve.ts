@@ -22,7 +22,7 @@ import {
   writeGuards,
   writeServedBy,
 } from "../../platform/home/index.ts";
-import { copyInChild, spawnWorker } from "./child-processes.ts";
+import { copyInChild, examineInChild, spawnWorker } from "./child-processes.ts";
 import type { RunningDaemon, ServeTerms } from "../../surfaces/cli/index.ts";
 
 /** How long a stopping daemon waits for clients to read their last answer. */
@@ -94,6 +94,7 @@ async function openDaemon(
     env,
     spawnWorker: (workerEnv) => spawnWorker(paths.logs, workerEnv),
     copyStore: (to) => copyInChild(paths.database, to, env),
+    examine: (folder = paths.home) => examineInChild(folder, env),
     onStop() {
       keepGuards(undefined);
       stopping.resolve();

@@ -48,6 +48,7 @@ export async function openWorld({
     env: {},
     spawnWorker: refuse,
     copyStore: refuse,
+    examine: refuse,
     onStop: () => {},
   });
   const tree = repository(folder);

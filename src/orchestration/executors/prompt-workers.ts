@@ -57,7 +57,7 @@ async function ask(work: PromptWork, request: PromptRequest, ports: Ports): Prom
   let outcome = failed(new ModelFailure("transient", "The process that asks the model ended unexpectedly"));
   let group: ProcessIdentity | undefined;
   const gone = new Promise<void>((resolve) => {
-    child.once("exit", () => resolve());
+    child.once("close", () => resolve()); // not "exit": the answer may still be in the channel then
     child.once("error", (error) => {
       outcome = failed(error);
       resolve();

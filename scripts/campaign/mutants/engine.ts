@@ -1,17 +1,5 @@
-/**
- * Named breaks of the product, each with the test file that must notice it: `npm run campaign:mutants`.
- *
- * `from` stands in its file exactly once. A break is small, compiles, and takes away what one requirement asks for.
- */
-export type Mutant = {
-  readonly id: string;
-  /** In words: what is broken. */
-  readonly breaks: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  readonly test: string;
-};
+/** Breaks of sessions, the Guide, skills, the code index and what stands around them. */
+import type { Mutant } from "./mutant.ts";
 
 const sessions = "src/orchestration/sessions/sessions.ts";
 const context = "src/orchestration/sessions/session-context.ts";
@@ -26,7 +14,7 @@ const [codeIndex, precise] = ["test/flows/code-index.test.ts", "test/flows/preci
 /** Keeps the processor busy: a slow part as a user would meet it. */
 const busyFor = (ms: number): string => `for (const end = performance.now() + ${ms}; performance.now() < end; );`;
 
-export const mutants: readonly Mutant[] = [
+export const engineMutants: readonly Mutant[] = [
   {
     id: "SM-5",
     breaks: "getActive answers for every client",
