@@ -117,6 +117,12 @@ describe("behind the Guide", () => {
         domain,
         intent: "recall",
       });
+    for (const domain of ["patterns", "decisions", "learnings"]) {
+      const untagged = `How would I design a lease after these ${domain}?`;
+      const explained = await daemon.sylk(["ask", "--explain", untagged, "--json"]);
+      const { candidates } = jsonOf<OutputOf<"ask.explain">>(explained);
+      expect(candidates.find(({ name }) => name === "academic")?.because).toContain(`domain ${domain} +10`);
+    }
   });
 
   it("slash commands research, compare, ingest, cite and list sources; an unknown one names them [SLASH-2]", async () => {

@@ -12,6 +12,7 @@ let heron: ScratchAgent;
 let otter: ScratchAgent;
 let mcp: Client;
 let [cart, tax] = ["", ""] as unknown as [SessionId, SessionId];
+let carts: OutputOf<"history.store">["entry"];
 
 beforeAll(async () => {
   daemon = await openScratchDaemon();
@@ -19,6 +20,10 @@ beforeAll(async () => {
   otter = await daemon.register("otter");
   cart = await sessionOf(heron, "cart");
   tax = await sessionOf(otter, "tax");
+  carts = await store(heron, { title: "Carts round down", category: "decision" });
+  await store(otter, { title: "Taxes round up", category: "decision" });
+  await store(heron, { title: "Retry payments thrice", category: "pattern" });
+  await runGraphs();
   mcp = new Client({ name: "test", version: "1" });
   await mcp.connect(
     new StreamableHTTPClientTransport(new URL("/mcp", daemon.url), {
@@ -30,6 +35,16 @@ afterAll(async () => {
   await mcp.close();
   await daemon[Symbol.asyncDispose]();
 });
+
+async function runGraphs(): Promise<void> {
+  const graph = (name: string, last: string) =>
+    `name: ${name}\nnodes:\n  build: { run: 'true' }\n  ship: { run: '${last}', dependsOn: [build] }\n`;
+  writeTree(daemon.repository, {
+    "ship.yaml": graph("ship parcels", "true"),
+    "sink.yaml": graph("sink ships", "false"),
+  });
+  for (const file of ["ship.yaml", "ship.yaml", "sink.yaml"]) await daemon.sylk(["dag", "run", file]);
+}
 
 async function sessionOf({ client }: ScratchAgent, name: string): Promise<SessionId> {
   const { session } = await daemon.user.call("session.create", { name });
@@ -50,9 +65,7 @@ async function sylk<Name extends "history.list" | "history.sessions" | "history.
 
 describe("sessions", () => {
   it("entries belong to the session of the agent that stores them, and a query sees only its own [ARCV-1, ARCV-2, ARCV-33]", async () => {
-    const kept = await store(heron, { title: "Carts round down", category: "decision" });
-    expect(kept).toMatchObject({ session: cart, source: "heron", category: "decision", kind: "entry" });
-    await store(otter, { title: "Taxes round up", category: "decision" });
+    expect(carts).toMatchObject({ session: cart, source: "heron", category: "decision", kind: "entry" });
     expect(titles(await list(heron, { query: "round" }))).toEqual(["Carts round down"]);
     expect(titles(await list(otter, { query: "round" }))).toEqual(["Taxes round up"]);
     expect(titles(await list(otter, {}))).toEqual(["Taxes round up"]);
@@ -99,9 +112,10 @@ describe("sessions", () => {
     expect(titles((await sylk<"history.list">("history", "--category", "decision")).items)).toEqual(["Taxes round up"]);
     expect(titles((await sylk<"history.list">("history", "--session", cart, "--kind", "entry")).items)).toEqual([
       "Carts round down",
+      "Retry payments thrice",
     ]);
     const { items } = await sylk<"history.sessions">("history", "sessions", "--session", cart);
-    expect(items).toMatchObject([{ session: cart, categories: { decision: 1 }, tokens: { max: 200_000 } }]);
+    expect(items).toMatchObject([{ session: cart, categories: { decision: 1, pattern: 1 }, tokens: { max: 200_000 } }]);
     await daemon.sylk(["history", "use"]);
     expect((await sylk<"history.list">("history")).items).toEqual([]);
     const { stdout, stderr } = await daemon.sylk(["history"]);
@@ -148,15 +162,7 @@ describe("sessions", () => {
 });
 
 describe("what it records by itself", () => {
-  const graph = (name: string, last: string) =>
-    `name: ${name}\nnodes:\n  build: { run: 'true' }\n  ship: { run: '${last}', dependsOn: [build] }\n`;
-
   it("definitions with executions, runs with times and node results, outcomes, and similar ones by text [ARCV-10, ARCV-11, ARCV-12, ARCV-13]", async () => {
-    writeTree(daemon.repository, {
-      "ship.yaml": graph("ship parcels", "true"),
-      "sink.yaml": graph("sink ships", "false"),
-    });
-    for (const file of ["ship.yaml", "ship.yaml", "sink.yaml"]) await daemon.sylk(["dag", "run", file]);
     const { items } = await daemon.user.call("history.workflows", { allSessions: true });
     const [sunk, shipped] = items;
     expect(shipped).toMatchObject({ title: "ship parcels", executions: 2, outcomes: { succeeded: 2 } });

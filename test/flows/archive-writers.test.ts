@@ -37,6 +37,15 @@ it("concurrent sessions of several processes and clients lose, mix and damage no
       expect([code, stderr]).toEqual([0, ""]);
     }),
   );
+  // Nobody writes into the session of another, however many try.
+  const byStrangers = sessions.flatMap(({ name, clients }, who) =>
+    sessions
+      .filter((_, whose) => whose !== who)
+      .map(async ({ id }) => {
+        const foreign = clients[0]!.call("history.store", { ...entry(name, "stranger", 0), session: id });
+        await expect(foreign).rejects.toMatchObject({ code: "caller.denied" });
+      }),
+  );
   // Meanwhile the entries are searched, saved and restored elsewhere.
   const [north] = sessions;
   const aside = (await daemon.user.call("session.create", { name: "aside" })).session.id;
@@ -49,7 +58,7 @@ it("concurrent sessions of several processes and clients lose, mix and damage no
   const inTurn = async () => {
     for (let times = 0; times < 10; times++) await upkeep();
   };
-  await Promise.all([...byClients, ...byShells, inTurn()]);
+  await Promise.all([...byClients, ...byShells, ...byStrangers, inTurn()]);
 
   for (const { name, id, clients } of sessions) {
     const expected = [

@@ -682,7 +682,7 @@ const entryMutants: readonly Mutant[] = [
     file: "src/knowledge/archive/archive-scope.ts",
     from: "  if (!isPerson(caller)) refuseForeign(target",
     to: "  if (isPerson(caller)) refuseForeign(target",
-    test: isolation,
+    test: writers,
   },
 ];
 
