@@ -42,6 +42,17 @@ describe("Every page", () => {
     },
   );
 
+  it("was seen in a real browser at a real daemon, with one thing on each [DASH-17]", () => {
+    const seenAt = new Map(sights.map((sight) => [sight.address, sight]));
+    const titles = new Map(pageEntries.map(({ page, name }) => [page, name])).set("agents", "Now");
+    for (const page of dashboardPages) {
+      expect(titles.get(page), page).toBeDefined();
+      expect(seenAt.get(`/${page}?project=${shop.project}`)?.headings, page).toContain(titles.get(page));
+      expect(seenAt.get(shop.addresses[page]), page).toBeDefined();
+    }
+    for (const { address, text } of sights) expect(text, address).not.toContain("There is no such page");
+  });
+
   it("follows the log through every size of the window [DASH-11]", async () => {
     const page = await openSettled(`/events?project=${shop.project}`);
     const following = page.getByRole("button", { name: "Following" });
@@ -157,6 +168,7 @@ type Sight = {
   readonly marks: readonly { readonly tone: string; readonly shape: string; readonly word: string }[];
   /** What invites a click and cannot be reached by a key. */
   readonly unreachable: readonly string[];
+  readonly headings: readonly string[];
   readonly isHarmed: boolean;
   readonly foreignParts: number;
   readonly commands: readonly string[];
@@ -225,6 +237,7 @@ const readSight = `({
       return reached === null || (reached.tabIndex < 0 && reached.tagName !== "LABEL");
     })
     .map((one) => one.outerHTML.slice(0, 200)),
+  headings: [...document.querySelectorAll("main :is(h2, h3)")].map((one) => one.firstChild.textContent.trim()),
   isHarmed: window.harmed ?? false,
   foreignParts: document.querySelectorAll("main :is(img, script, iframe), [role=dialog] :is(img, script, iframe)").length,
   commands: [...document.querySelectorAll("[aria-label^='Copy the command: ']")].map((one) =>

@@ -94,7 +94,7 @@ async function settledState({ state, settleFiles }: FuzzWorld): Promise<string> 
 type Outcome = {
   readonly ok: boolean;
   readonly problem?: Problem["kind"] | undefined;
-  /** The question was accepted, so it is on record, and the role could not answer it. */
+  /** Refused, and yet on record. */
   readonly isRecorded?: boolean;
 };
 
@@ -115,8 +115,13 @@ async function answerOf(world: FuzzWorld, { operation, input, by, wire }: Case):
   } catch (error) {
     if (!(error instanceof DomainError) || error.family === "bug") return { ok: false, problem: "defect" };
     const problem = operation.statuses.has(error.httpStatus) ? undefined : "undeclared";
-    return { ok: false, problem, isRecorded: error.code === "role.unavailable" };
+    return { ok: false, problem, isRecorded: isTakenBack(operation.name, error) };
   }
+}
+
+/** A question reached its role and stands in the log of messages; its asker went away before the answer. */
+function isTakenBack(name: string, { code, message }: DomainError): boolean {
+  return name === "ask.send" && code === "role.unavailable" && message.endsWith("The question was taken back");
 }
 
 function overHttp({ statuses }: DocumentedOperation, { status, body }: { status: number; body: string }): Outcome {
