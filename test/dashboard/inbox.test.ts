@@ -93,25 +93,28 @@ it("folds one question of two engineers into one decision, and answers a questio
   await until("nothing waits", async () => (await waiting()).every(({ status }) => status !== "waiting"));
 });
 
-it("moves with j and k, shows who asks for a hold, and says why a decision that came too late is refused [DASH-6]", async () => {
+it("moves with j and k, shows who asks for holds, folds those of one reason, and says why a decision that came too late is refused [DASH-6]", async () => {
   const magpie = await daemon.register("magpie");
-  for (const file of ["a.ts", "b.ts"]) expect((await daemon.sylk(["reserve", file])).code).toBe(0);
-  const held = (await daemon.user.call("reservation.list", {})).items;
-  for (const { id } of held)
-    await magpie.client.call("reservation.ask", { id, reason: `the build is <i>red</i>\u202e` });
+  const reasons = { "b.ts": "a typo", "c.ts": "a typo", "a.ts": `the build is <i>red</i>\u202e` };
+  for (const [file, reason] of Object.entries(reasons)) {
+    expect((await daemon.sylk(["reserve", file])).code).toBe(0);
+    const [held] = (await daemon.user.call("reservation.list", { path: file })).items;
+    await magpie.client.call("reservation.ask", { id: held!.id, reason });
+  }
   const page = await browser.openDashboard("/inbox");
-  await page.getByRole("heading", { name: "Release b.ts?" }).waitFor();
+  await page.getByRole("heading", { name: "Release a.ts?" }).waitFor();
+  await page.getByRole("list", { name: "Decided with it" }).getByText("Release c.ts?").waitFor();
   const chosen = page.locator(".card.chosen h3");
-  const first = await chosen.innerText();
+  expect(await chosen.innerText()).toBe("Release b.ts?");
   await page.keyboard.press("j");
-  await expect.poll(() => chosen.innerText()).not.toBe(first);
+  await expect.poll(() => chosen.innerText()).toBe("Release a.ts?");
   await page.keyboard.press("k");
-  await expect.poll(() => chosen.innerText()).toBe(first);
+  await expect.poll(() => chosen.innerText()).toBe("Release b.ts?");
   await browser.expectSound(page, "inbox-holds");
   await page.keyboard.press("a");
-  await page.getByRole("heading", { name: first }).waitFor({ state: "detached" });
-  const path = first.replace(/^Release (.*)\?$/, "$1");
-  expect((await magpie.client.call("reservation.acquire", { paths: [path] })).reservation.holder.name).toBe("magpie");
+  await page.getByRole("heading", { name: "Release b.ts?" }).waitFor({ state: "detached" });
+  const taken = await magpie.client.call("reservation.acquire", { paths: ["b.ts", "c.ts"] });
+  expect(taken.reservation.holder.name).toBe("magpie");
   await page.route("**/v1/approvals?*", (route) => route.abort()); // the page does not hear of what comes next
   const [left] = (await daemon.user.call("approval.list", {})).items;
   await daemon.user.call("approval.decide", { id: left!.id, decision: "reject" });

@@ -20,3 +20,23 @@ it("folds the same question of one run, oldest first, and keeps other causes apa
     ["apr_5"],
   ]);
 });
+
+it("folds the holds that one agent asks for with one reason, and keeps those without a reason apart [DASH-6]", () => {
+  const hold = (id: string, by: string, details: readonly string[]) =>
+    item(id, Number(id.slice(-1)), { kind: "hold", question: `Release ${id}.ts?`, by, details: [...details] });
+  const groups = foldCauses([
+    hold("rsv_1", "magpie", ["the build is red"]),
+    hold("rsv_2", "magpie", ["the build is red"]),
+    hold("rsv_3", "magpie", ["a typo"]),
+    hold("rsv_4", "heron", ["the build is red"]),
+    hold("rsv_5", "heron", []),
+    hold("rsv_6", "heron", []),
+  ]);
+  expect(groups.map(({ items }) => items.map(({ id }) => id))).toEqual([
+    ["rsv_1", "rsv_2"],
+    ["rsv_3"],
+    ["rsv_4"],
+    ["rsv_5"],
+    ["rsv_6"],
+  ]);
+});

@@ -3,11 +3,14 @@ import type { InboxItem } from "../daemon/contract.ts";
 
 export type InboxGroup = { readonly key: string; readonly items: readonly InboxItem[] };
 
-/** Same kind, same run and same question: asked again by another node, or by several agents. */
+/**
+ * Same kind, same run and same question: asked again by another node, or by several agents. Holds that one agent asks for
+ * with one reason have one cause too.
+ */
 export function foldCauses(items: readonly InboxItem[]): readonly InboxGroup[] {
   const groups = new Map<string, InboxItem[]>();
   for (const item of items) {
-    const key = [item.kind, item.project, item.run ?? "", item.question].join("\0");
+    const key = [item.kind, item.project, item.run ?? "", ...causeOf(item)].join("\0");
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   const oldest = ({ createdAt }: InboxItem, other: InboxItem): number => createdAt - other.createdAt;
@@ -15,4 +18,8 @@ export function foldCauses(items: readonly InboxItem[]): readonly InboxGroup[] {
     .map((group) => group.toSorted(oldest))
     .toSorted(([a], [b]) => oldest(a!, b!))
     .map((group) => ({ key: group[0]!.id, items: group }));
+}
+
+function causeOf({ kind, question, by, details }: InboxItem): readonly string[] {
+  return kind === "hold" && details.length > 0 ? [by, ...details] : [question];
 }

@@ -24,6 +24,7 @@ type InboxCardProps = {
 export function InboxCard({ group, isChosen, onChoose, isBusy, decide }: InboxCardProps): ReactNode {
   const { items } = group;
   const item = items[0]!;
+  const others = items.filter(({ question }) => question !== item.question);
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isChosen) card.current?.scrollIntoView({ block: "nearest" });
@@ -50,6 +51,15 @@ export function InboxCard({ group, isChosen, onChoose, isBusy, decide }: InboxCa
         </p>
       )}
       {items.length === 1 ? null : <p className="quiet">{count(items.length, "request")} with this cause.</p>}
+      {others.length === 0 ? null : (
+        <ul className="details" aria-label="Decided with it">
+          {others.map(({ id, question }) => (
+            <li key={id}>
+              {question} <CommandLine text={`sylk approve ${id}`} />
+            </li>
+          ))}
+        </ul>
+      )}
       {item.details.length === 0 ? null : (
         <ul className="details">
           {item.details.map((line, place) => (
@@ -58,7 +68,7 @@ export function InboxCard({ group, isChosen, onChoose, isBusy, decide }: InboxCa
         </ul>
       )}
       <p className="quiet">
-        A decision holds for: {item.holdsFor}. Without one: {item.byDefault}
+        A decision holds for{others.length === 0 ? "" : " each of them"}: {item.holdsFor}. Without one: {item.byDefault}
         {item.deadlineAt === undefined ? null : (
           <>
             {" "}
