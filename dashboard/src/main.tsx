@@ -10,6 +10,7 @@ import { applyTheme, readTheme } from "./shell/theme.ts";
 import "./styles/tokens.css";
 import "./styles/shell.css";
 import "./styles/parts.css";
+import "./styles/lists.css";
 import "./styles/ask.css";
 import "./styles/signed-out.css";
 

@@ -29,7 +29,7 @@ export function WorkPage({ route }: PageProps): ReactNode {
     <div className="page work">
       <header className="page-head">
         <h2>Work</h2>
-        <nav aria-label="View" className="view-choice">
+        <nav aria-label="View" className="tabs view-choice">
           <Link to={{ ...route, terms: otherTerms }} aria-current={view === "board"}>
             Board
           </Link>

@@ -1,4 +1,4 @@
-/** What the dashboard shows is computed by modules that need no browser, so their tests load no React. */
+/** How the dashboard is built: its model needs no browser, and no page leans on the styles of another. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -29,4 +29,22 @@ it("the model of every page is tested without React [DASH-17]", () => {
       test,
     ).toEqual([]);
   }
+});
+
+it("a page looks the same whichever page was open before: it uses its own classes and those of all pages", () => {
+  const classesOf = (text: string) =>
+    new Set([...text.matchAll(/\.([a-z][\w-]*)(?=[^{}]*\{)/g)].map(([, name]) => name!));
+  const owners = new Map<string, Set<string>>();
+  for (const sheet of globSync("*/*.css", { cwd: folder }))
+    for (const name of classesOf(readFileSync(join(folder, sheet), "utf8")))
+      owners.set(name, (owners.get(name) ?? new Set()).add(dirname(sheet)));
+  expect(owners.size).toBeGreaterThan(100);
+  const borrowed = globSync("**/*.tsx", { cwd: folder }).flatMap((file) =>
+    [...readFileSync(join(folder, file), "utf8").matchAll(/className="([^"]+)"/g)]
+      .flatMap(([, names]) => names!.split(" "))
+      .filter((name) => owners.has(name))
+      .filter((name) => !owners.get(name)!.has("styles") && !owners.get(name)!.has(dirname(file)))
+      .map((name) => `${file} uses .${name} of ${[...owners.get(name)!].join(", ")}`),
+  );
+  expect(borrowed).toEqual([]);
 });
