@@ -136,7 +136,7 @@ describe("Every page", () => {
 
   it("copies commands that work as they are typed in a terminal [DASH-14]", async () => {
     const commands = new Map(sights.flatMap((sight) => sight.commands.map((one) => [one, sight.address] as const)));
-    const withCommands = ["inbox", "findings", "messages", "knowledge", "costs", "health", "events"];
+    const withCommands = ["files", "inbox", "findings", "messages", "knowledge", "costs", "health", "events"];
     for (const { address, commands: found } of sights)
       if (withCommands.some((name) => address.startsWith(`/${name}`))) expect(found, address).not.toEqual([]);
     expect(commands.size).toBeGreaterThan(25);

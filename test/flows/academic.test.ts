@@ -120,7 +120,7 @@ describe("behind the Guide", () => {
     for (const domain of ["patterns", "decisions", "learnings"]) {
       const untagged = `How would I design a lease after these ${domain}?`;
       const explained = await daemon.sylk(["ask", "--explain", untagged, "--json"]);
-      const { candidates } = jsonOf<OutputOf<"ask.explain">>(explained);
+      const { candidates } = jsonOf<OutputOf<"ask.routes">>(explained);
       expect(candidates.find(({ name }) => name === "academic")?.because).toContain(`domain ${domain} +10`);
     }
   });

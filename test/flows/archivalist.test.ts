@@ -254,7 +254,7 @@ describe("tools that the user chose", () => {
     await until("it is gone", async () => (await list(heron, { category: "user_preference" })).length === 0);
   });
 
-  it("count before what the files show, and in all sessions once the entry is promoted [TOOL-75, TOOL-87, TOOL-91]", async () => {
+  it("count before what the files show, and in all sessions that have none of their own once the entry is promoted [TOOL-75, TOOL-87, TOOL-91]", async () => {
     writeTree(daemon.repository, { "py/a.py": "", "py/pylintrc": "" });
     const first = async (session: SessionId) => {
       const words = ["tools", "py", "--category", "linter", "--session", session];
@@ -262,17 +262,23 @@ describe("tools that the user chose", () => {
       return [answers[0]!.tier, `${answers[0]!.tools[0]!.name} ${answers[0]!.tools[0]!.source}`];
     };
     expect(await first(tax)).toEqual([1, "pylint config_file"]);
-    const content = { category: "linter", language: "python", tool: "flake8", rationale: "the team knows it" };
-    const { id } = await store(otter, {
-      title: "Lint with flake8",
-      category: "user_preference",
-      kind: "fact",
-      content,
-    });
+    const prefer = (who: ScratchAgent, tool: string) =>
+      store(who, {
+        title: `Lint with ${tool}`,
+        category: "user_preference",
+        kind: "fact",
+        content: { category: "linter", language: "python", tool, rationale: "the team knows it" },
+      });
+    const { id } = await prefer(otter, "flake8");
     expect(await first(tax)).toEqual([1, "flake8 user_preference"]);
     expect(await first(cart)).toEqual([1, "pylint config_file"]);
     await otter.client.call("history.promote", { id, reason: "all sessions lint alike" });
     expect(await first(cart)).toEqual([1, "flake8 user_preference"]);
+    await prefer(heron, "ruff");
+    const later = await prefer(otter, "pylint");
+    await otter.client.call("history.promote", { id: later.id, reason: "all sessions lint alike" });
+    expect(await first(tax)).toEqual([1, "pylint user_preference"]);
+    expect(await first(cart)).toEqual([1, "ruff user_preference"]);
   });
 });
 

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { OutputOf } from "../daemon/contract.ts";
 import { useLive } from "../live/live-context.tsx";
 import { CommandLine } from "../parts/command-line.tsx";
+import { quoteWord } from "../parts/quote-word.ts";
 import { Drawer } from "../parts/drawer.tsx";
 import { Answered } from "../parts/section.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
@@ -27,13 +28,9 @@ export function FileDrawer({ path, projects, onClose }: FileDrawerProps): ReactN
       ) : (
         <p className="quiet">Choose a project: a path belongs to one.</p>
       )}
-      <CommandLine text={`sylk file history ${quoted(path)}`} />
+      <CommandLine text={`sylk file history ${quoteWord(path)}`} />
     </Drawer>
   );
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 function FileFacts({ path, project }: { readonly path: string; readonly project: ProjectInView }): ReactNode {

@@ -2,6 +2,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { WindowVirtualizer } from "virtua";
 import { useLive } from "../live/live-context.tsx";
+import { CommandLine } from "../parts/command-line.tsx";
 import { Answered, Empty, Section } from "../parts/section.tsx";
 import { count, duration } from "../parts/wording.ts";
 import type { PageProps } from "../shell/page-props.ts";
@@ -40,6 +41,7 @@ export function FilesPage({ route }: PageProps): ReactNode {
           placeholder="Filter by path"
           aria-label="Filter by path"
         />
+        <CommandLine text="sylk reservations stats --hours 168" />
       </header>
       {shown.length === 0 ? <Empty command='sylk reserve "src/**"'>No project is known yet.</Empty> : null}
       {shown.map((project) => (

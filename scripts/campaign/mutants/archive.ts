@@ -570,7 +570,7 @@ const entryMutants: readonly Mutant[] = [
     file: "src/knowledge/archive/archive-hooks.ts",
     from: "session: entry.session ?? own }",
     to: 'session: entry.session ?? "default" }',
-    test: flow,
+    test: writers,
   },
   {
     id: "ARCV-37",
@@ -646,7 +646,7 @@ const entryMutants: readonly Mutant[] = [
   },
   {
     id: "TOOL-87",
-    breaks: "a stored preference does not come first",
+    breaks: "a promoted preference comes before the session's own",
     file: "src/knowledge/archive/tool-preferences.ts",
     from: "const own = stored.filter((entry) => entry.session === session);",
     to: "const own = stored.splice(0);",

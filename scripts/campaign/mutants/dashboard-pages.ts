@@ -489,7 +489,7 @@ export const dashboardPagesMutants: readonly Mutant[] = [
     file: src("runs/node-actions.tsx"),
     from: "The decision holds for this node alone.",
     to: "Decide.",
-    test: runs,
+    test: "test/dashboard/runs.test.ts",
   },
   {
     id: "DASH-9",
