@@ -123,7 +123,13 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "caller.denied": ({ daemon, crow }) => register(`fresh-${number()}`, daemon.repository, crow.agent.id),
   },
   "agent.list": {
-    ok: ({ heron }) => ({ input: { status: "active", limit: 50 }, sender: by(heron) }),
+    ok: async ({ heron }) => {
+      const input = { status: "active" as const, limit: 50 };
+      // A git that is slow leaves files of a tree out until it has answered once.
+      const isKnown = async () => (await heron.client.call("agent.list", input)).items[0]?.uncommitted !== undefined;
+      await until("uncommitted files are known", isKnown);
+      return { input, sender: by(heron) };
+    },
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
     "caller.denied": ({ heron }) => ({ input: { all: true }, sender: by(heron) }),
   },

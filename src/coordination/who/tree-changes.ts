@@ -37,6 +37,8 @@ export function createTreeChanges({
 }): TreeChanges {
   const memory = new Map<string, Known>();
   const underWay = new Map<string, Promise<ChangedFiles | undefined>>();
+  /** Of trees that are not known yet: callers who ask at once wait together, and nobody waits longer for a git that hangs. */
+  const patience = new Map<string, Promise<unknown>>();
   let last: Promise<unknown> = Promise.resolve();
 
   function lookOnce(tree: string): Promise<ChangedFiles | undefined> {
@@ -49,6 +51,7 @@ export function createTreeChanges({
       memory.set(tree, { at: clock.monotonic(), files });
       if (memory.size > mostTrees) memory.delete(memory.keys().next().value!);
       underWay.delete(tree);
+      patience.delete(tree);
       return files;
     });
     last = looked;
@@ -61,11 +64,14 @@ export function createTreeChanges({
       const first: Promise<unknown>[] = [];
       for (const tree of new Set(trees)) {
         const age = now - (memory.get(tree)?.at ?? -Infinity);
-        if (age < freshMs || underWay.has(tree)) continue; // the call that asked first waits for it
+        if (age < freshMs) continue;
         const looked = lookOnce(tree);
-        if (age > keptMs) first.push(looked);
+        if (age <= keptMs) continue;
+        const waited = patience.get(tree) ?? within(clock, firstWithinMs, looked);
+        patience.set(tree, waited);
+        first.push(waited);
       }
-      if (first.length > 0) await within(clock, firstWithinMs, Promise.all(first));
+      await Promise.all(first);
       const isOld = (known: Known): boolean => clock.monotonic() - known.at > keptMs;
       return new Map(
         trees.flatMap((tree) => {
