@@ -115,8 +115,8 @@ export const academicMutants: readonly Mutant[] = [
   of(`${sources}/write-paper.ts`, flow)(
     "ACA-7",
     "a paper has no Background",
-    '  { heading: "Background", ask: (topic) => `${topic} definition purpose reason` },\n',
-    "",
+    'const shown = ["Summary", "Background", "Findings", "Limits"];',
+    'const shown = ["Summary", "Findings", "Limits"];',
   ),
   of(`${sources}/write-paper.ts`, flow)("ACA-7", "a paper lists no sources", '"## Sources",', '"## End",'),
   of(`${sources}/write-answer.ts`, flow)(
@@ -297,11 +297,11 @@ export const academicMutants: readonly Mutant[] = [
     'choice(["overview", "detailed", "comprehensive"]',
     'choice(["overview", "detailed", "comprehensive", "endless"]',
   ),
-  of("src/agents/shared/known-files/find-files-skill.ts", tools)(
+  of("src/agents/shared/known-files/list-known-files.ts", tools)(
     "ACA-25",
-    "maxdepth has another name",
-    'maxdepth: optional(int("How many levels down; 1 is the folder itself")),',
-    "",
+    "the depth limits nothing",
+    'maxdepth === undefined || place.split("/").length <= maxdepth',
+    "maxdepth === undefined || place.length > 0",
   ),
   shown(
     "ACA-26",
