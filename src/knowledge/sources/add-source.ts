@@ -187,7 +187,7 @@ async function storeDocuments(
   for await (const { location, title: given, document } of gathered.documents) {
     signal.throwIfAborted();
     if (document.passages.length === 0) continue;
-    const own = given ?? document.title ?? location;
+    const own = given ?? document.title ?? (URL.canParse(location) ? location : basename(location));
     if (counted.documents === 0 && !isNamed && gathered.title === undefined) title = own;
     const quality = qualityOf(document.isRfc ? "rfc" : source.kind, document, clock.now());
     const row = await store.transact(project, (tx) => tx.sources.addDocument(id, { location, title: own, quality }));

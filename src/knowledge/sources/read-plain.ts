@@ -9,6 +9,7 @@ const rfcOrigin =
 const rfcFooter = /^\S[^\n]{0,70}\[Page \d+\]\s*$/;
 const rfcHeader = /^RFC \d{1,5}\s{2,}\S[^\n]{0,60}\s{2,}(?:[A-Z][a-z]+ )?\d{4}\s*$/;
 const months = "January February March April May June July August September October November December".split(" ");
+const fenced = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1|$(?![\s\S]))/gm;
 /** As far as a title and a date are looked for. */
 const headLength = 6_000;
 
@@ -39,9 +40,16 @@ export function documentOf(text: string, { style, encoding, ...known }: Known): 
   return { ...known, notes, passages: splitPassages(text, style), bytes: Buffer.byteLength(text) };
 }
 
+/** Of Markdown its heading of the first level, or one that stands first: a later one is that of a section. */
 function firstHeading(head: string, isMarkdown: boolean): string | undefined {
-  const found = isMarkdown ? /^#{1,2}\s+(\S.*?)\s*#*$/m.exec(head)?.[1] : undefined;
-  return (found ?? head.split("\n").find((line) => line.trim() !== ""))?.trim().slice(0, 200);
+  const lines = (isMarkdown ? head.replaceAll(fenced, "") : head).split("\n").filter((line) => line.trim() !== "");
+  const underlined = lines.findIndex((line, index) => index > 0 && /^=+\s*$/.test(line));
+  const found = isMarkdown
+    ? (/^#\s+(\S.*?)\s*#*$/m.exec(lines.join("\n"))?.[1] ??
+      lines[underlined - 1] ??
+      /^#{2,6}\s+(\S.*?)\s*#*$/.exec(lines[0] ?? "")?.[1])
+    : lines[0];
+  return found?.trim().slice(0, 200);
 }
 
 /** Old RFCs have no abstract. */

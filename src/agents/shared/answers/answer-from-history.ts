@@ -27,24 +27,25 @@ export function answerFromHistory({ search }: Ports): RoleHandler {
 }
 
 function responseOf(entries: readonly HistoryEntry[]): PayloadOf<"USER_RESPONSE"> {
-  const runs = entries.map(({ id, title, content, at }) => {
+  const found = entries.map(({ id, category, title, content, at }) => {
     const { status, reason } = content as { readonly status?: unknown; readonly reason?: unknown };
     return {
       id,
+      category,
       title: title.split("\n")[0]!.slice(0, 120),
-      status: typeof status === "string" ? status : "unknown",
+      ...(typeof status === "string" ? { status } : {}),
       ...(typeof reason === "string" ? { reason } : {}),
       at,
     };
   });
-  if (runs.length === 0)
+  if (found.length === 0)
     return {
       text: 'Nothing in this session is about that; "sylk history <words> --all-sessions" searches the others',
-      data: { runs },
+      data: { found },
     };
-  const lines = runs.map(
-    ({ id, title, status, reason, at }) =>
+  const lines = found.map(
+    ({ id, category, title, status = category, reason, at }) =>
       `${new Date(at).toISOString().slice(0, 10)}  ${status}  ${title}  ${id}${reason === undefined ? "" : `\n  ${reason}`}`,
   );
-  return { text: lines.join("\n"), data: { runs } };
+  return { text: lines.join("\n"), data: { found } };
 }

@@ -78,6 +78,9 @@ describe("the Archivalist's answer", () => {
     expect(payload.text).toBe("2026-01-01  failed  Add discount rates to the cart  run_2\n  no tests");
     const near = await ask(answer, "HISTORY_REQUEST", { question: "zanzibar discount cart" });
     expect(near.payload.entries.map(({ id }) => id)).toEqual(["run_1", "run_2"]);
+    archive.push({ ...entry("ent_1", "We use ky 2"), category: "decision", content: {} });
+    const decided = await said(answer, "what did we decide about ky?");
+    expect(decided.payload.text).toBe("2026-01-01  decision  We use ky 2  ent_1");
     const none = await said(answer, "zanzibar");
     expect(none.payload.text).toContain("sylk history");
   });
