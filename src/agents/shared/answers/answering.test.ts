@@ -39,6 +39,17 @@ describe("the Librarian's answer", () => {
     expect(payload.data).toMatchObject({ fileCount: 2, files: [{ path: "src/cart.ts", line: 2 }] });
   });
 
+  it("names the definition before other lines, and a file once", async () => {
+    using at = world({
+      "src/all.ts": 'export { price_of } from "./price.ts";\n// price_of price_of is defined\n',
+      "src/price.ts": "// price_of is defined below: price_of\n\nexport function price_of() {}\n",
+    });
+    const { payload } = await said(at.answer, "where is price_of defined?");
+    const lines = payload.text.split("\n");
+    expect(lines[0]).toBe("src/price.ts:3  export function price_of() {}");
+    expect(lines.map((line) => line.split(":")[0])).toEqual(["src/price.ts", "src/all.ts"]);
+  });
+
   it("follows no link out of the tree, also for another role's context", async () => {
     using outside = scratchFolder();
     using at = world({ "src/cart.ts": "export const total = 1;\n" });

@@ -1,14 +1,17 @@
 /**
  * Questions in words about the code, answered by the index.
  *
- *   question -> ranked places -> for a person: file:line and the line · for a role: files with their outlines
+ *   question -> definitions of what it names, then ranked places -> for a person: file:line and the line
+ *            -> for a role: files with their outlines
  */
 import type { CodeAbout, CodePlace, PayloadOf } from "../../../contract/index.ts";
 import type { CodeLook } from "../../../knowledge/code-index/index.ts";
+import { symbolsNamedIn } from "./named-symbols.ts";
 import { searchWords } from "./search-words.ts";
 
 const mostFound = 8;
 const mostListed = 500;
+const mostDefinitions = 4;
 const mostSymbols = 40;
 const longestExcerpt = 1_500;
 const longestLine = 160;
@@ -26,9 +29,24 @@ export async function searchPlaces(
     limit: mostFound,
     ...among,
   });
-  const data = { files: items.map(briefly), fileCount: about.files, about };
-  if (items.length === 0) return { text: nothingIn(about), data };
-  return { text: items.map(inOneLine).join("\n"), data };
+  const defined = files === undefined ? await definitionsOf(symbolsNamedIn(question), look) : [];
+  // The line that tells most of a file is its definition, where it has one.
+  const others = items.filter(({ path }) => !defined.some((place) => place.path === path));
+  const found = [...defined, ...others].slice(0, mostFound);
+  const data = { files: found.map(briefly), fileCount: about.files, about };
+  if (found.length === 0) return { text: nothingIn(about), data };
+  return { text: found.map(inOneLine).join("\n"), data };
+}
+
+type Place = Pick<CodePlace, "path" | "line" | "text">;
+
+async function definitionsOf(names: readonly string[], look: CodeLook): Promise<readonly Place[]> {
+  const found = [];
+  for (const name of names) {
+    const { items } = await look("code.symbols", { name, exact: true, limit: mostDefinitions });
+    found.push(...items.map(({ path, line, signature }) => ({ path, line, text: signature })));
+  }
+  return found;
 }
 
 /** What a role needs before it plans: which files there are, and what the best ones have in them. */
@@ -47,11 +65,11 @@ async function excerptOf(place: CodePlace, look: CodeLook): Promise<string> {
   return [`${place.line}: ${place.text}`, ...lines].join("\n").slice(0, longestExcerpt);
 }
 
-function briefly({ path, line, text }: CodePlace) {
+function briefly({ path, line, text }: Place) {
   return { path, line, text: text.slice(0, longestLine) };
 }
 
-function inOneLine({ path, line, text }: CodePlace): string {
+function inOneLine({ path, line, text }: Place): string {
   return `${path}:${line}  ${text.slice(0, longestLine)}`;
 }
 
