@@ -22,7 +22,7 @@ it("gives all who ask at once the same answer from one look", async () => {
   for (const known of await Promise.all(asked)) expect([...known.get("/shop")!]).toEqual([["a.ts", heron]]);
 });
 
-it("leaves a tree out after 250 ms, lets nobody else wait for it, and knows it once git has answered", async () => {
+it("leaves a tree out after 250 ms, delays no later call, and knows the tree once git has answered", async () => {
   const { clock, answers, changes } = world();
   const first = changes.known(["/shop"]);
   await turn();

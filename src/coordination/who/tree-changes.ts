@@ -37,7 +37,7 @@ export function createTreeChanges({
 }): TreeChanges {
   const memory = new Map<string, Known>();
   const underWay = new Map<string, Promise<ChangedFiles | undefined>>();
-  /** Of trees that are not known yet: callers who ask at once wait together, and nobody waits longer for a git that hangs. */
+  /** Of trees that are not known yet: calls at one time share a wait, so a git that hangs delays no later call. */
   const patience = new Map<string, Promise<unknown>>();
   let last: Promise<unknown> = Promise.resolve();
 
