@@ -151,7 +151,7 @@ describe("Files", () => {
     expect(readFileSync(join(repository, path), "utf8")).toBe("export const price = 1;\n");
     await drawer.getByRole("button", { name: /^Copy the command: sylk file history/ }).click();
     const copied = await page.evaluate("navigator.clipboard.readText()");
-    expect(copied).toBe("sylk file history 'src/price.ts'");
+    expect(copied).toBe("sylk file history src/price.ts");
     expect((await daemon.sylk(["file", "history", path], { cwd: repository })).stdout).toContain(versions[0]!.id);
     await browser.expectSound(page, "files-versions");
   });
