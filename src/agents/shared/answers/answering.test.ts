@@ -39,15 +39,16 @@ describe("the Librarian's answer", () => {
     expect(payload.data).toMatchObject({ fileCount: 2, files: [{ path: "src/cart.ts", line: 2 }] });
   });
 
-  it("names the definition before other lines, and a file once", async () => {
+  it("answers for a symbol of the question with its definition, or with its callers where it asks for them", async () => {
     using at = world({
-      "src/all.ts": 'export { price_of } from "./price.ts";\n// price_of price_of is defined\n',
-      "src/price.ts": "// price_of is defined below: price_of\n\nexport function price_of() {}\n",
+      "src/all.ts": 'import { price_of } from "./price.ts";\nconst total = price_of();\n// price_of is defined\n',
+      "src/price.ts": "// price_of price_of is defined below\n\nexport function price_of() {}\n",
     });
-    const { payload } = await said(at.answer, "where is price_of defined?");
-    const lines = payload.text.split("\n");
-    expect(lines[0]).toBe("src/price.ts:3  export function price_of() {}");
-    expect(lines.map((line) => line.split(":")[0])).toEqual(["src/price.ts", "src/all.ts"]);
+    const placesOf = async (question: string) =>
+      (await said(at.answer, question)).payload.text.split("\n").map((line) => line.split("  ")[0]);
+    expect(await placesOf("where is price_of defined?")).toEqual(["src/price.ts:3", "src/all.ts:2"]);
+    expect(await placesOf("what calls price_of?")).toEqual(["src/all.ts:2", "src/price.ts:3"]);
+    expect(await placesOf("is gross_of defined below?")).toEqual(["src/price.ts:1", "src/all.ts:3"]);
   });
 
   it("follows no link out of the tree, also for another role's context", async () => {

@@ -1,7 +1,7 @@
 /**
  * Questions in words about the code, answered by the index.
  *
- *   question -> definitions of what it names, then ranked places -> for a person: file:line and the line
+ *   question -> definitions and uses of the symbols it names, else ranked places -> for a person: file:line and the line
  *            -> for a role: files with their outlines
  */
 import type { CodeAbout, CodePlace, PayloadOf } from "../../../contract/index.ts";
@@ -11,10 +11,10 @@ import { searchWords } from "./search-words.ts";
 
 const mostFound = 8;
 const mostListed = 500;
-const mostDefinitions = 4;
 const mostSymbols = 40;
 const longestExcerpt = 1_500;
 const longestLine = 160;
+const asksForUses = /\b(?:call|use|import|depend)(?:s|ed|er|ers)?\b/i;
 
 /** The best places, and the same in words. `files` is a pattern of paths. */
 export async function searchPlaces(
@@ -29,10 +29,8 @@ export async function searchPlaces(
     limit: mostFound,
     ...among,
   });
-  const defined = files === undefined ? await definitionsOf(symbolsNamedIn(question), look) : [];
-  // The line that tells most of a file is its definition, where it has one.
-  const others = items.filter(({ path }) => !defined.some((place) => place.path === path));
-  const found = [...defined, ...others].slice(0, mostFound);
+  const named = files === undefined ? await placesNamedIn(question, look) : [];
+  const found = named.length === 0 ? items : named;
   const data = { files: found.map(briefly), fileCount: about.files, about };
   if (found.length === 0) return { text: nothingIn(about), data };
   return { text: found.map(inOneLine).join("\n"), data };
@@ -40,13 +38,16 @@ export async function searchPlaces(
 
 type Place = Pick<CodePlace, "path" | "line" | "text">;
 
-async function definitionsOf(names: readonly string[], look: CodeLook): Promise<readonly Place[]> {
-  const found = [];
-  for (const name of names) {
-    const { items } = await look("code.symbols", { name, exact: true, limit: mostDefinitions });
-    found.push(...items.map(({ path, line, signature }) => ({ path, line, text: signature })));
+/** Of each symbol of the question its definition and its uses; the callers first where the question asks for them. */
+async function placesNamedIn(question: string, look: CodeLook): Promise<readonly Place[]> {
+  const found: Place[] = [];
+  for (const symbol of symbolsNamedIn(question)) {
+    const { definitions, items } = await look("code.usages", { symbol, limit: mostFound });
+    const defined = definitions.map(({ path, line, signature }) => ({ path, line, text: signature }));
+    const uses = items.filter((use) => !defined.some(({ path, line }) => path === use.path && line === use.line));
+    if (defined.length > 0) found.push(...(asksForUses.test(question) ? [...uses, ...defined] : [...defined, ...uses]));
   }
-  return found;
+  return found.slice(0, mostFound);
 }
 
 /** What a role needs before it plans: which files there are, and what the best ones have in them. */
