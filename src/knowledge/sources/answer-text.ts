@@ -21,7 +21,7 @@ export function claimLines({ text, kind, citation, evidence, reason }: Claim): r
   const head = `${kind}: ${text}${cited}`;
   if (kind === "supported") return [head, `  source: ${evidence}`];
   if (kind === "unsupported") return [head, `  why: ${reason}`];
-  return oneSpaced(text.replaceAll(/[“”"]/g, "")) === evidence ? [head] : [head, `  in: ${evidence}`];
+  return evidence === undefined || oneSpaced(text).includes(evidence) ? [head] : [head, `  in: ${evidence}`];
 }
 
 export function citationLine({ number, title, location, heading, lines }: Citation): string {
