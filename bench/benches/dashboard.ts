@@ -36,7 +36,7 @@ const pages = [
 
 export const dashboard: Bench = {
   name: "dashboard",
-  method: `A home with ${agents} live agents that hold a file each, ${events.toLocaleString("en")} events and a graph of ${nodes} nodes, in headless Chromium by the browser's own performance API: first contentful paint of ${paints} loads; the longest delay from a click or key to the next paint over all pages and the graph; heap and resident memory of the tab after all pages; time from a reservation's answer until its path is in the page (${seen} times); longest task while at least ${storm.perSecond.toLocaleString("en")} events a second come for ${storm.seconds} s, after a first storm that is not counted.`,
+  method: `A home with ${agents} live agents that hold a file each, ${events.toLocaleString("en")} events and a graph of ${nodes} nodes, in headless Chromium by the browser's own performance API: first contentful paint of ${paints} loads; the longest delay from a click or key to the next paint over all pages and the graph; heap and resident memory of the tab after all pages; time from a reservation's answer until its path is in the page (${seen} times); longest task while at least ${storm.perSecond.toLocaleString("en")} events a second come for ${storm.seconds} s, on Now and on Events in turn, each after a first storm that is not counted. The browser names tasks of 50 ms and more; 0 means that there was none.`,
   async run() {
     const executablePath = findChromium();
     if (executablePath === undefined)
@@ -110,8 +110,14 @@ async function measured(page: Page, { user, clients, graph }: World): Promise<re
   const delays = await interactionDelays(page, graph);
   const heapMb = await heapOf(page);
   const memoryMb = await memoryOf(page);
-  await stormOver(page, clients, "warm");
-  const { longestTask, perSecond } = await stormOver(page, clients, "counted");
+  const storms: Storm[] = [];
+  for (const path of ["/", "/events"]) {
+    await page.getByRole("navigation").locator(`a[href="${path}"]`).click();
+    await stormOver(page, clients, `warm${path}`);
+    storms.push(await stormOver(page, clients, `counted${path}`));
+  }
+  const perSecond = Math.min(...storms.map((one) => one.perSecond));
+  const longestTasks = storms.map((one) => one.longestTask);
   return [
     figure("first contentful paint of Now", median(firstPaints), firstPaints, 1_000),
     figure("click or key until the next paint, the longest", Math.max(...delays), delays, 100),
@@ -123,10 +129,10 @@ async function measured(page: Page, { user, clients, graph }: World): Promise<re
       what: "events a second that came in the storm",
       value: perSecond,
       unit: "/s",
-      rounds: [perSecond],
+      rounds: storms.map((one) => one.perSecond),
       target: { text: `>= ${storm.perSecond}`, met: Math.round(perSecond) >= storm.perSecond },
     },
-    figure("longest task of the page in the storm", longestTask, [longestTask], 200),
+    figure("longest task of the page in the storm", Math.max(...longestTasks), longestTasks, 200),
   ];
 }
 
@@ -206,11 +212,9 @@ async function heapOf(page: Page): Promise<number> {
   return metrics.find(({ name }) => name === "JSHeapUsedSize")!.value / 1_048_576;
 }
 
-async function stormOver(
-  page: Page,
-  clients: readonly SylkClient[],
-  prefix: string,
-): Promise<{ readonly longestTask: number; readonly perSecond: number }> {
+type Storm = { readonly longestTask: number; readonly perSecond: number };
+
+async function stormOver(page: Page, clients: readonly SylkClient[], prefix: string): Promise<Storm> {
   await page.evaluate(`{
     window.longest = 0;
     new PerformanceObserver((list) => {

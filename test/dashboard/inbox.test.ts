@@ -111,8 +111,10 @@ it("moves with j and k, shows who asks for holds, folds those of one reason, and
   await page.keyboard.press("k");
   await expect.poll(() => chosen.innerText()).toBe("Release b.ts?");
   await browser.expectSound(page, "inbox-holds");
-  await page.keyboard.press("a");
+  await page.keyboard.down("a");
   await page.getByRole("heading", { name: "Release b.ts?" }).waitFor({ state: "detached" });
+  await page.keyboard.down("a"); // still held down: the card that takes its place is not decided
+  await page.keyboard.up("a");
   const taken = await magpie.client.call("reservation.acquire", { paths: ["b.ts", "c.ts"] });
   expect(taken.reservation.holder.name).toBe("magpie");
   await page.route("**/v1/approvals?*", (route) => route.abort()); // the page does not hear of what comes next

@@ -34,6 +34,7 @@ export function useInboxKeys(choices: readonly Choice[]): Chosen {
   const onKey = useEffectEvent((pressed: KeyboardEvent): void => {
     if (isTyping(pressed.target)) return void (pressed.key === "Escape" && (pressed.target as HTMLElement).blur());
     if (choice === undefined || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
+    if (pressed.repeat && pressed.key !== "j" && pressed.key !== "k") return; // a key that is held down decides once
     if (pressed.key === "j") goTo(place + 1);
     else if (pressed.key === "k") goTo(place - 1);
     else if (pressed.key === "a" && choice.approve !== undefined) choice.approve();
