@@ -85,6 +85,12 @@ describe("Every page", () => {
     for (const [word, looks] of looksOf) expect([...looks], word).toHaveLength(1);
   });
 
+  it("shows one tab of each row as the chosen one", () => {
+    const rows = sights.flatMap(({ address, chosenTabs }) => chosenTabs.map((chosen) => ({ address, chosen })));
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.filter(({ chosen }) => chosen !== 1)).toEqual([]);
+  });
+
   it("is reached by keys alone: two letters, the palette, and everything that is clicked has a place in the tab order [DASH-13]", async () => {
     const page = await browser.openDashboard("/");
     expect(new Set(pageEntries.map(({ page: name }) => name))).toEqual(
@@ -169,6 +175,8 @@ type Sight = {
   /** What invites a click and cannot be reached by a key. */
   readonly unreachable: readonly string[];
   readonly headings: readonly string[];
+  /** How many of each row of tabs look chosen. */
+  readonly chosenTabs: readonly number[];
   readonly isHarmed: boolean;
   readonly foreignParts: number;
   readonly commands: readonly string[];
@@ -238,6 +246,9 @@ const readSight = `({
     })
     .map((one) => one.outerHTML.slice(0, 200)),
   headings: [...document.querySelectorAll("main :is(h2, h3)")].map((one) => one.firstChild.textContent.trim()),
+  chosenTabs: [...document.querySelectorAll(".tabs")].map(
+    (row) => [...row.querySelectorAll("a")].filter((one) => getComputedStyle(one).boxShadow !== "none").length,
+  ),
   isHarmed: window.harmed ?? false,
   foreignParts: document.querySelectorAll("main :is(img, script, iframe), [role=dialog] :is(img, script, iframe)").length,
   commands: [...document.querySelectorAll("[aria-label^='Copy the command: ']")].map((one) =>

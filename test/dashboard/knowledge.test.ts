@@ -27,8 +27,10 @@ describe("Knowledge", () => {
     await daemon[Symbol.asyncDispose]();
   });
 
-  it("asks for a project, finds symbols and text as they are typed, and shows a symbol with its usages [DASH-8, DASH-14]", async () => {
+  it("takes the only project, else asks for one, finds symbols and text as they are typed, and shows a symbol with its usages [DASH-8, DASH-14]", async () => {
     const page = await browser.openDashboard("/knowledge");
+    await page.getByRole("searchbox", { name: "Search code" }).waitFor();
+    await daemon.register("otter", { project: daemon.addRepository("second") });
     await page.getByRole("button", { name: "shop" }).click();
     await page.getByText("sylk find priceOf").waitFor();
     await page.getByRole("searchbox", { name: "Search code" }).fill("priceOf");

@@ -7,7 +7,7 @@ import { Answered, Empty, Section } from "../parts/section.tsx";
 import { capital, count } from "../parts/wording.ts";
 import type { PageProps } from "../shell/page-props.ts";
 import type { Route } from "../shell/route.ts";
-import { useProject } from "../shell/use-project.ts";
+import { useOneProject, useProject } from "../shell/use-project.ts";
 import { goTo, Link } from "../shell/use-route.tsx";
 import { BudgetSection } from "./budgets.tsx";
 import "./costs.css";
@@ -95,7 +95,7 @@ export function CostsPage({ route }: PageProps): ReactNode {
         }}
       </Answered>
       <BudgetSection route={route} project={project} />
-      <SavingsSection project={project} />
+      <SavingsSection project={useOneProject()} />
     </div>
   );
 }

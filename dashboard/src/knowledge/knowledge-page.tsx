@@ -1,9 +1,11 @@
 /** Knowledge of one project: its code, its history, its research; one search box for all three. */
 import type { ReactNode } from "react";
+import { useLive } from "../live/live-context.tsx";
 import { changeTerms } from "../parts/change-terms.ts";
 import { SearchField } from "../parts/search-field.tsx";
+import { Answered, Empty } from "../parts/section.tsx";
 import type { PageProps } from "../shell/page-props.ts";
-import { useProject, useProjects } from "../shell/use-project.ts";
+import { useOneProject } from "../shell/use-project.ts";
 import { goTo, Link } from "../shell/use-route.tsx";
 import { CodeTab, codeWays, SymbolPage } from "./code-tab.tsx";
 import { HistoryTab, historyWays } from "./history-tab.tsx";
@@ -18,7 +20,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 export function KnowledgePage({ route }: PageProps): ReactNode {
-  const project = useProject();
+  const project = useOneProject();
   const { terms, id } = route;
   const tab = terms["tab"] !== undefined && terms["tab"] in tabs ? terms["tab"] : "code";
   const { text = "", how = Object.keys(ways[tab]!)[0]! } = terms;
@@ -70,17 +72,25 @@ export function KnowledgePage({ route }: PageProps): ReactNode {
 }
 
 function ChooseProject({ route }: PageProps): ReactNode {
-  const projects = useProjects();
+  const answer = useLive("project.list", {});
   return (
-    <div className="empty">
-      <p>Knowledge belongs to one project. Choose it:</p>
-      <p className="filters">
-        {projects.map(({ id, name }) => (
-          <button key={id} type="button" onClick={() => goTo({ ...route, project: id })}>
-            {name}
-          </button>
-        ))}
-      </p>
-    </div>
+    <Answered answer={answer}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty command="sylk install claude-code">No project is known yet.</Empty>
+        ) : (
+          <div className="empty">
+            <p>Knowledge belongs to one project. Choose it:</p>
+            <p className="filters">
+              {items.map(({ id, name }) => (
+                <button key={id} type="button" onClick={() => goTo({ ...route, project: id })}>
+                  {name}
+                </button>
+              ))}
+            </p>
+          </div>
+        )
+      }
+    </Answered>
   );
 }

@@ -14,3 +14,11 @@ export function useProject(): ProjectInView | undefined {
   const projects = useProjects();
   return project === undefined ? undefined : projects.find(({ id, name }) => id === project || name === project);
 }
+
+/** What belongs to one project needs no choice where there is only one. */
+export function useOneProject(): ProjectInView | undefined {
+  const chosen = useProject();
+  const projects = useProjects();
+  const isAnyMeant = useRoute().project === undefined;
+  return chosen ?? (isAnyMeant && projects.length === 1 ? projects[0] : undefined);
+}
