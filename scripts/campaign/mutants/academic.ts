@@ -50,6 +50,12 @@ export const academicMutants: readonly Mutant[] = [
     "",
   ),
   of(`${sources}/read-page.ts`, network)("ACA-2", "a page is a paper", '"paper" : "article"', '"paper" : "paper"'),
+  of(`${sources}/read-plain.ts`, reading)(
+    "ACA-2",
+    "hidden words of Markdown are a source",
+    'type === "markdown" ? visibleMarkdown(text) : text',
+    "text",
+  ),
   of("src/adapters/documents/read-html.ts", network)(
     "ACA-2",
     "hidden words reach the extractor",

@@ -12,6 +12,8 @@ it.each([
   ["```sh\n# install it\nnpm i\n```\n\n# Leases\n", "Leases"],
   ['<div align="center"><img src="logo.svg"></div>\n\nText.\n\n## Benefits\n', undefined],
   ["~~~\n# never closed\n", undefined],
+  ['<p align="center">\n<h1 align="center">\n  Leases\n</h1>\n</p>\n\n## Benefits\n', "Leases"],
+  ["<!-- # Hidden -->\n\n# Leases\n", "Leases"],
 ])("takes what a Markdown document calls itself, not its first section: %j", (text, title) => {
   expect(titleOf(text)).toBe(title);
 });

@@ -2,6 +2,7 @@
 import { decodeText } from "./decode-text.ts";
 import type { ReadDocument, ReadRequest } from "./document-reader.ts";
 import { splitPassages } from "./split-passages.ts";
+import { visibleMarkdown, withoutFences } from "./visible-markdown.ts";
 
 const rfcNumber = /^(?:Request for Comments:|RFC)\s*:?\s*(\d{1,5})\b/m;
 const rfcOrigin =
@@ -9,7 +10,6 @@ const rfcOrigin =
 const rfcFooter = /^\S[^\n]{0,70}\[Page \d+\]\s*$/;
 const rfcHeader = /^RFC \d{1,5}\s{2,}\S[^\n]{0,60}\s{2,}(?:[A-Z][a-z]+ )?\d{4}\s*$/;
 const months = "January February March April May June July August September October November December".split(" ");
-const fenced = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1|$(?![\s\S]))/gm;
 /** As far as a title and a date are looked for. */
 const headLength = 6_000;
 
@@ -17,7 +17,8 @@ export function readPlain({ bytes, type, encoding }: ReadRequest): ReadDocument 
   const { text, damaged, encoding: used } = decodeText(bytes, encoding);
   const head = text.slice(0, headLength);
   const isRfc = type === "text" && rfcNumber.test(head) && rfcOrigin.test(head);
-  return documentOf(isRfc ? withoutPageBreaks(text) : text, {
+  const seen = isRfc ? withoutPageBreaks(text) : type === "markdown" ? visibleMarkdown(text) : text;
+  return documentOf(seen, {
     title: isRfc ? rfcTitle(head) : firstHeading(head, type === "markdown"),
     style: isRfc ? "numbered" : type === "markdown" ? "markdown" : "none",
     publishedAt: isRfc ? rfcDate(head) : undefined,
@@ -42,11 +43,15 @@ export function documentOf(text: string, { style, encoding, ...known }: Known): 
 
 /** Of Markdown its heading of the first level, or one that stands first: a later one is that of a section. */
 function firstHeading(head: string, isMarkdown: boolean): string | undefined {
-  const lines = (isMarkdown ? head.replaceAll(fenced, "") : head).split("\n").filter((line) => line.trim() !== "");
+  const lines = (isMarkdown ? visibleMarkdown(withoutFences(head)) : head)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const level1 = /<h1\b[^<>]*>\s*([^<>]*[^<>\s])/i.exec(head)?.[1];
   const underlined = lines.findIndex((line, index) => index > 0 && /^=+\s*$/.test(line));
   const found = isMarkdown
     ? (/^#\s+(\S.*?)\s*#*$/m.exec(lines.join("\n"))?.[1] ??
       lines[underlined - 1] ??
+      level1 ??
       /^#{2,6}\s+(\S.*?)\s*#*$/.exec(lines[0] ?? "")?.[1])
     : lines[0];
   return found?.trim().slice(0, 200);

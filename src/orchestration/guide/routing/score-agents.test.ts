@@ -9,6 +9,9 @@ const score = (text: string) => scoreAgents(text, classifyText(text), cards);
 it.each([
   ["where is the total computed?", "librarian", "execute"],
   ["find the function checkoutTotal", "librarian", "log"],
+  ["what uses priceOf?", "librarian", "log"],
+  ["who calls checkout_total()?", "librarian", "log"],
+  ["which modules import the cart?", "librarian", "log"],
   ["what did we try last week about discounts?", "archivalist", "execute"],
   ["have we decided on a currency before?", "archivalist", "execute"],
   ["how should we design discounts?", "architect", "execute"],
