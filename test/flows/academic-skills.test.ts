@@ -3,10 +3,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OutputOf, ResearchAnswer } from "../../src/contract/index.ts";
 import { scratchFolder } from "../../src/platform/store/testkit.ts";
+import { connectMcp } from "./connect-mcp.ts";
 import { type GitServer, openGitServer } from "./git-server.ts";
 import { openPageServer, type PageServer } from "./page-server.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
@@ -66,12 +67,7 @@ beforeAll(async () => {
   writeTree(daemon.repository, handbook);
   for (const location of ["book", "rules/rfc9999.txt", ...Array.from({ length: 7 }, (_, index) => `tides/${index}.md`)])
     await heron.client.call("research.add", { location });
-  mcp = new Client({ name: "test", version: "1" });
-  await mcp.connect(
-    new StreamableHTTPClientTransport(new URL("/mcp", daemon.url), {
-      requestInit: { headers: { authorization: `Bearer ${heron.token}` } },
-    }),
-  );
+  mcp = await connectMcp(daemon.url, heron.token);
 });
 afterAll(async () => {
   await mcp.close();

@@ -1,8 +1,9 @@
 /** The Archivalist as people and agents meet it: sessions apart, promotion, what it records by itself, and its skills and tools. */
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OutputOf, RawInputOf, SessionId } from "../../src/contract/index.ts";
 import { jsonOf } from "./run-sylk.ts";
+import { connectMcp } from "./connect-mcp.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { writeTree } from "./scratch-home.ts";
 import { until } from "./until.ts";
@@ -24,12 +25,7 @@ beforeAll(async () => {
   await store(otter, { title: "Taxes round up", category: "decision" });
   await store(heron, { title: "Retry payments thrice", category: "pattern" });
   await runGraphs();
-  mcp = new Client({ name: "test", version: "1" });
-  await mcp.connect(
-    new StreamableHTTPClientTransport(new URL("/mcp", daemon.url), {
-      requestInit: { headers: { authorization: `Bearer ${heron.token}` } },
-    }),
-  );
+  mcp = await connectMcp(daemon.url, heron.token);
 });
 afterAll(async () => {
   await mcp.close();

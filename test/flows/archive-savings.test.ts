@@ -1,10 +1,11 @@
 /** What the Archivalist counts as saved: cache hits by session, work that exists already, consultations, and the report. */
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OutputOf, SessionId } from "../../src/contract/index.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { edit, finish, plan, type Turn, work, write } from "./scenario-turns.ts";
+import { connectMcp } from "./connect-mcp.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { writeTree } from "./scratch-home.ts";
 import { makeQuickShop, type Shop, shopEnv } from "./scratch-shop.ts";
@@ -21,12 +22,7 @@ beforeAll(async () => {
   daemon = await openScratchDaemon({ env: shopEnv });
   heron = await daemon.register("heron");
   otter = await daemon.register("otter");
-  mcp = new Client({ name: "test", version: "1" });
-  await mcp.connect(
-    new StreamableHTTPClientTransport(new URL("/mcp", daemon.url), {
-      requestInit: { headers: { authorization: `Bearer ${heron.token}` } },
-    }),
-  );
+  mcp = await connectMcp(daemon.url, heron.token);
   writeTree(daemon.repository, {
     "notes/lease.md": "# Leases\n\nEvery live lease gets 300 seconds. A lease ends when its holder is silent.\n",
     "notes/lock.md": "# Locks\n\nA lock stays until its holder frees it.\n",

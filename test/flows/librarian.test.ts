@@ -2,10 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OutputOf } from "../../src/contract/index.ts";
 import { jsonOf } from "./run-sylk.ts";
+import { connectMcp } from "./connect-mcp.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { writeTree } from "./scratch-home.ts";
 
@@ -31,12 +32,7 @@ beforeAll(async () => {
   utimesSync(join(daemon.repository, "src/old.ts"), longAgo, longAgo);
   execFileSync("git", ["add", "--all"], { cwd: daemon.repository, env: daemon.env });
   heron = await daemon.register("heron");
-  mcp = new Client({ name: "test", version: "1" });
-  await mcp.connect(
-    new StreamableHTTPClientTransport(new URL("/mcp", daemon.url), {
-      requestInit: { headers: { authorization: `Bearer ${heron.token}` } },
-    }),
-  );
+  mcp = await connectMcp(daemon.url, heron.token);
 });
 afterAll(async () => {
   await mcp.close();

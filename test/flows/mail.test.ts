@@ -1,8 +1,8 @@
 /** Mail through a real daemon: over HTTP, MCP and the command line, across a kill, and with input that means harm. */
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OutputOf } from "../../src/contract/index.ts";
 import { untrusted } from "../../src/platform/untrusted-text.ts";
+import { connectMcp } from "./connect-mcp.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { send } from "./wire.ts";
@@ -12,9 +12,7 @@ beforeAll(async () => void (daemon = await openScratchDaemon()));
 afterAll(() => daemon[Symbol.asyncDispose]());
 
 async function callTool({ token }: ScratchAgent, name: string, input: object) {
-  const client = new Client({ name: "flows", version: "1" });
-  const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", daemon.url), { requestInit }));
+  const client = await connectMcp(daemon.url, token);
   const result = await client.callTool({ name: "sylk_more", arguments: { call: name, input } });
   await client.close();
   return result;

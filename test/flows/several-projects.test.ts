@@ -1,8 +1,8 @@
 /** Several repositories of one home: lists over all of them, mail and work items from one to another. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { connectMcp } from "./connect-mcp.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 
@@ -45,9 +45,7 @@ it("shows the agents of one project in it, and of all with --all or outside any 
 it("adds a work item to another project over the command line, HTTP and MCP, and lists the ready ones of all [CORE-33]", async () => {
   await typed(["work", "add", "Typed", "--project", "nest"], { token: heron.token });
   await heron.client.call("work-item.create", { title: "Called", project: nest });
-  const client = new Client({ name: "flows", version: "1" });
-  const requestInit = { headers: { authorization: `Bearer ${heron.token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", daemon.url), { requestInit }));
+  const client = await connectMcp(daemon.url, heron.token);
   await client.callTool({ name: "work_item_create", arguments: { title: "By tool", project: crow.agent.project.id } });
   await client.close();
   await heron.client.call("work-item.create", { title: "At home" });

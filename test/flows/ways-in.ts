@@ -1,8 +1,9 @@
 /** Every way into the daemon behind one function, so that a test can ask all of them the same. */
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { DomainError, operations, toErrorBody, type Operation, type OperationName } from "../../src/contract/index.ts";
 import { createClient, fetchTransport, socketTransport, type Transport } from "../../src/surfaces/client/index.ts";
+import { connectMcp } from "./connect-mcp.ts";
 import { commandFor } from "./command-for.ts";
 import { runSylkHere } from "./run-sylk-here.ts";
 import { jsonOf, mainScript } from "./run-sylk.ts";
@@ -108,11 +109,8 @@ function connections(connect: (sender: Sender) => Promise<Client>) {
   };
 }
 
-async function connectOverHttp({ url, userToken, repository }: ScratchDaemon, sender: Sender): Promise<Client> {
-  const client = new Client({ name: "flows", version: "1" });
-  const requestInit = { headers: headersOf(sender, userToken, repository) };
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit }));
-  return client;
+function connectOverHttp({ url, userToken, repository }: ScratchDaemon, sender: Sender): Promise<Client> {
+  return connectMcp(url, headersOf(sender, userToken, repository));
 }
 
 /** The user says by the token that it is the user: without one, a server process may only read. */
