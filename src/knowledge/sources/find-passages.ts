@@ -1,7 +1,7 @@
 /**
  * The passages that fit a question best.
  *
- *   words   -> BM25, at most 60 candidates -> share of the words they have \
+ *   words   -> BM25, at most 60 candidates -> share of the words they have, and have in their sentences \
  *   vectors -> the passages most like the question, where there are vectors  -> ranked -> a few of each document
  *
  * A passage with less than half of the question's words, and not like it either, is none: then "no source" is the answer.
@@ -10,6 +10,7 @@ import { setImmediate } from "node:timers/promises"; // clock-exempt: other work
 import type { Citation, ProjectId, SourceKind } from "../../contract/index.ts";
 import { canonical, contentWords, questionWords, stemOf } from "./content-words.ts";
 import type { VectorMethod } from "./hashing-vectors.ts";
+import { splitSentences } from "./split-sentences.ts";
 import type { FoundPassage, SourceRepository } from "./store.ts";
 
 export type PassageQuestion = {
@@ -45,7 +46,7 @@ export async function findPassages(
   const needed = questionWords(about);
   const fitting = candidates
     .filter((passage) => shareOf(needed, passage) >= enoughWords)
-    .map((passage) => ({ passage, share: shareOf(words, passage) }));
+    .map((passage) => ({ passage, share: 0.5 * shareOf(words, passage) + 0.5 * shareSaid(words, passage) }));
   const best = Math.max(0.001, ...fitting.map(({ passage }) => passage.score));
   const likeness = await likenessOf(
     question,
@@ -90,7 +91,21 @@ export function toCitation(passage: FoundPassage, number: number): Citation {
 }
 
 function shareOf(words: readonly string[], { title, heading, text }: FoundPassage): number {
-  const has = new Set(contentWords(`${title} ${heading} ${text}`));
+  return shareIn(words, `${title} ${heading} ${text}`);
+}
+
+/** A title or an example names a thing; only a sentence says something about it. */
+function shareSaid(words: readonly string[], { text }: FoundPassage): number {
+  return shareIn(
+    words,
+    splitSentences(text)
+      .map((sentence) => sentence.text)
+      .join(" "),
+  );
+}
+
+function shareIn(words: readonly string[], text: string): number {
+  const has = new Set(contentWords(text));
   const found = words.filter((word) =>
     contentWords(word).every((part) => has.has(part) || has.has(canonical(stemOf(part)))),
   );

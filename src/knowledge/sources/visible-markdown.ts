@@ -1,9 +1,19 @@
 /**
- * What a reader of Markdown sees of the HTML in it: neither tags and comments, nor what scripts and styles hold. Code is kept as
- * it is, and every line keeps its number. Each character is looked at a bounded number of times. Pure.
+ * What a reader of Markdown sees: no tags, comments, scripts and styles of HTML, no images, and of a link its words. Code is kept
+ * as it is, and every line keeps its number. Each character is looked at a bounded number of times. Pure.
  */
-const opener =
-  /^ {0,3}(?<fence>```|~~~)|(?<tick>``?)|(?<comment><!--)|<(?<unseen>script|style|template|title)(?:\s[^<>]*)?>|(?<tag><\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>)/gim;
+const target = /\([^()\s]{1,500}(?:\s"[^"\n]{0,200}")?\)/;
+const parts = [
+  /^ {0,3}(?<fence>```|~~~)/,
+  /(?<tick>``?)/,
+  /(?<comment><!--)/,
+  /<(?<unseen>script|style|template|title)(?:\s[^<>]*)?>/,
+  /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/,
+  new RegExp(`!\\[[^\\[\\]\\n]{0,300}\\]${target.source}`),
+  new RegExp(`\\[(?<label>[^\\[\\]\\n]{1,300})\\]${target.source}`),
+  new RegExp(`\\]${target.source}`),
+];
+const opener = new RegExp(parts.map(({ source }) => source).join("|"), "gim");
 const longestInline = 500;
 
 export function visibleMarkdown(text: string): string {
@@ -34,14 +44,17 @@ type Part = { readonly start: number; readonly end: number };
 function* unseenParts(text: string): Generator<Part> {
   const scan = new RegExp(opener);
   for (let found = scan.exec(text); found !== null; found = scan.exec(text)) {
-    const { fence, tick, comment, unseen } = found.groups!;
+    const { fence, tick, comment, unseen, label } = found.groups!;
     const [start, inside] = [found.index, scan.lastIndex];
     let end = inside;
     if (fence !== undefined) end = endOfMatch(new RegExp(`^ {0,3}${fence}[^\\n]*`, "gm"), text, inside);
     else if (tick !== undefined) end = endOfInline(text, tick, inside);
     else if (comment !== undefined) end = endOfMatch(/-->/g, text, inside);
     else if (unseen !== undefined) end = endOfMatch(new RegExp(`</${unseen}\\s*>`, "gi"), text, inside);
-    if (fence === undefined && tick === undefined) yield { start, end };
+    if (label !== undefined) {
+      yield { start, end: start + 1 };
+      yield { start: start + 1 + label.length, end };
+    } else if (fence === undefined && tick === undefined) yield { start, end };
     scan.lastIndex = end;
   }
 }
