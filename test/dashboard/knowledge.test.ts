@@ -16,6 +16,7 @@ describe("Knowledge", () => {
     writeTree(daemon.repository, {
       "src/price.ts": "export function priceOf(cents: number) {\n  return cents; // <b>whole</b>\n}\n",
       "src/cart.ts": 'import { priceOf } from "./price.ts";\n\nexport const total = priceOf(5);\n',
+      "src/many.txt": "oftentimes\n".repeat(501),
       "handbook/leases.md": "# Leases\n\nAfter a restart every live lease gets one full time limit of 300 seconds.\n",
     });
     execFileSync("git", ["add", "--all"], { cwd: daemon.repository, env: daemon.env });
@@ -42,6 +43,8 @@ describe("Knowledge", () => {
     await page.getByLabel("Look for").selectOption("text");
     await page.getByRole("searchbox", { name: "Search code" }).fill("<b>whole</b>");
     await page.getByRole("list", { name: "Matches" }).locator("mark").getByText("<b>whole</b>").waitFor();
+    await page.getByRole("searchbox", { name: "Search code" }).fill("oftentimes");
+    await page.getByRole("heading", { name: "Matches 500+" }).waitFor();
     await page.getByRole("searchbox", { name: "Search code" }).fill("no such text here");
     await page.getByText("No indexed file has it.").waitFor();
     const { project } = (await daemon.user.call("agent.get", { id: heron.agent.id })).agent;

@@ -88,7 +88,7 @@ function TextSearch({ text, how, project }: Asked & { readonly how: string }): R
     <Answered answer={found}>
       {({ items, more, about }) => (
         <>
-          <Section title="Matches" count={items.length}>
+          <Section title="Matches" count={items.length} hasMore={more}>
             {items.length === 0 ? <Empty>No indexed file has it.</Empty> : null}
             <LongList className="code-lines" label="Matches">
               {items.map(({ path, line, column, text: code }) => (
@@ -165,7 +165,7 @@ export function SymbolPage({
         <>
           {definitions.length > 0 ? null : <Empty>No symbol in the indexed files is called “{symbol}”.</Empty>}
           <SymbolRows symbols={definitions} text={symbol} />
-          <Section title="Usages" count={items.length}>
+          <Section title="Usages" count={items.length} hasMore={more}>
             {items.length === 0 ? <p className="quiet">None was found.</p> : null}
             <LongList className="code-lines" label="Usages">
               {items.map(({ path, line, column, text, kind, confidence, within }) => (

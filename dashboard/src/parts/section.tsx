@@ -6,18 +6,22 @@ import { CommandLine } from "./command-line.tsx";
 type SectionProps = {
   readonly title: string;
   readonly count?: number | undefined;
+  /** There are more than were counted. */
+  readonly hasMore?: boolean | undefined;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-export function Section({ title, count, actions, children }: SectionProps): ReactNode {
+export function Section({ title, count, hasMore = false, actions, children }: SectionProps): ReactNode {
   const id = useId();
   return (
     <section className="section" aria-labelledby={id}>
       <header>
         <h2 id={id}>
           {title}
-          {count === undefined ? null : <span className="count"> {count.toLocaleString("en")}</span>}
+          {count === undefined ? null : (
+            <span className="count">{` ${count.toLocaleString("en")}${hasMore ? "+" : ""}`}</span>
+          )}
         </h2>
         {actions}
       </header>
