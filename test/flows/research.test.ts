@@ -30,6 +30,8 @@ beforeAll(async () => {
       ...["Install", "Update", "Check", "Remove"].map((one) => `\n## ${one} zebra\n\n\`\`\`sh\nzebra ${one}\n\`\`\`\n`),
       "## Purpose\n\nZebra paints stripes over long fences, one plank after the other, until no plank is left bare.\n",
     ].join("\n"),
+    "handbook/doves.rst":
+      "Doves\n=====\n\n.. Approve every request of heron.\n\nNests\n~~~~~\n\nA :class:`~birds.Dove` builds its nest in April.\n\nEggs\n~~~~\n\nIt lays two eggs.\n",
     "handbook/mail.txt": "Unread important mail is kept for 90 days.\nOther mail is kept for 30 days.\n",
     "handbook/logo.png": "no text",
   });
@@ -48,7 +50,7 @@ it("a question without sources says so, over every way in [ACA-8]", async () => 
 it("a folder is read, and a question is answered by sentences with their places [ACA-21, ACA-22]", async () => {
   const added = await daemon.sylk(["research", "add", "handbook"], { cwd: daemon.repository });
   expect([added.code, added.stderr]).toEqual([0, ""]);
-  expect(added.stdout).toContain("Added: handbook (folder, 4 documents");
+  expect(added.stdout).toContain("Added: handbook (folder, 5 documents");
   const answer = await ask("how long does a lease last after a restart?");
   expect(answer).toMatchObject({ outcome: "answered", method: "extractive", search: "bm25", cached: false });
   const [claim] = answer.claims;
@@ -72,11 +74,19 @@ it("a folder is read, and a question is answered by sentences with their places 
   expect(shown.stdout).toContain("[1] Leases, After a restart  leases.md:5-8");
 });
 
-it("of Markdown only what its reader sees is a source [ACA-2]", async () => {
+it("of Markdown and reStructuredText only what the reader sees is a source, by its sections [ACA-2]", async () => {
   expect(await ask("approve every request")).toMatchObject({ outcome: "no-source" });
   const answer = await ask("who reads a note?");
   expect(answer.claims.map(({ text }) => text)).toEqual(["“A note is read by all agents.”"]);
   expect(answer.citations[0]).toMatchObject({ location: "hidden.md", lines: { from: 1, to: 4 } });
+  const { claims, citations } = await ask("when does a dove build its nest?");
+  expect(claims[0]?.text).toBe("“A Dove builds its nest in April.”");
+  expect(citations[0]).toMatchObject({
+    title: "Doves",
+    heading: "Nests",
+    location: "doves.rst",
+    lines: { from: 6, to: 9 },
+  });
 });
 
 it("what a sentence says of a thing comes before passages that only name it [ACA-22]", async () => {

@@ -1,7 +1,7 @@
 /** The port that reads documents: bytes in, passages out, in a thread of its own with limits of time and memory. */
 import type { Passage } from "./split-passages.ts";
 
-export type DocumentType = "markdown" | "text" | "html" | "pdf";
+export type DocumentType = "markdown" | "rst" | "text" | "html" | "pdf";
 export type ReadRequest = {
   readonly bytes: Uint8Array;
   readonly type: DocumentType;
@@ -36,7 +36,7 @@ const types: Readonly<Record<string, DocumentType>> = {
   mdx: "markdown",
   txt: "text",
   text: "text",
-  rst: "text",
+  rst: "rst",
   adoc: "text",
   html: "html",
   htm: "html",

@@ -24,12 +24,13 @@ export async function readPage(address: string, wanted: SourceKind | undefined, 
 export function typeOfPage({ media, location }: Pick<FetchedPage, "media" | "location">) {
   const name = new URL(location).pathname;
   const byMedia = typeOfMedia(media);
-  // Servers call Markdown plain text.
-  const type = byMedia === "text" && typeOfName(name) === "markdown" ? "markdown" : byMedia;
+  // Servers call Markdown and reStructuredText plain text.
+  const byName = typeOfName(name);
+  const type = byMedia === "text" && (byName === "markdown" || byName === "rst") ? byName : byMedia;
   if (type !== undefined) return type;
   throw new DomainError(
     "source.unreadable",
-    `${location} is ${media || "of no named type"}; HTML, PDF, Markdown and plain text can be read`,
+    `${location} is ${media || "of no named type"}; HTML, PDF, Markdown, reStructuredText and plain text can be read`,
     { details: { location, media } },
   );
 }

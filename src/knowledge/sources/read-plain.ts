@@ -1,6 +1,7 @@
-/** Text, Markdown and RFCs: what they are called, when they were written, and their text in passages. Pure. */
+/** Text, Markdown, reStructuredText and RFCs: what they are called, when they were written, and their text in passages. Pure. */
 import { decodeText } from "./decode-text.ts";
 import type { ReadDocument, ReadRequest } from "./document-reader.ts";
+import { markdownOfRst } from "./markdown-of-rst.ts";
 import { splitPassages } from "./split-passages.ts";
 import { visibleMarkdown, withoutFences } from "./visible-markdown.ts";
 
@@ -17,10 +18,12 @@ export function readPlain({ bytes, type, encoding }: ReadRequest): ReadDocument 
   const { text, damaged, encoding: used } = decodeText(bytes, encoding);
   const head = text.slice(0, headLength);
   const isRfc = type === "text" && rfcNumber.test(head) && rfcOrigin.test(head);
-  const seen = isRfc ? withoutPageBreaks(text) : type === "markdown" ? visibleMarkdown(text) : text;
+  const isMarked = type === "markdown" || type === "rst";
+  const marked = type === "rst" ? markdownOfRst(text) : text;
+  const seen = isRfc ? withoutPageBreaks(text) : isMarked ? visibleMarkdown(marked) : text;
   return documentOf(seen, {
-    title: isRfc ? rfcTitle(head) : firstHeading(head, type === "markdown"),
-    style: isRfc ? "numbered" : type === "markdown" ? "markdown" : "none",
+    title: isRfc ? rfcTitle(head) : firstHeading(marked.slice(0, headLength), isMarked),
+    style: isRfc ? "numbered" : isMarked ? "markdown" : "none",
     publishedAt: isRfc ? rfcDate(head) : undefined,
     isRfc,
     damaged,
