@@ -21,6 +21,6 @@ it("an answer counts although its process has ended before the answer was read",
     spawnWorker: () => spawn("sh", ["-c", program], { stdio: ["ignore", "ignore", "ignore", "ipc"] }),
   });
   const ask = () => prompts.answer({ role: "librarian", prompt: "What are two and two?", timeoutMs: 60_000 });
-  for (let round = 0; round < 30; round++)
+  for (let round = 0; round < 10; round++)
     expect(await Promise.all(Array.from({ length: 25 }, ask))).toEqual(Array.from({ length: 25 }, () => said));
 }, 60_000);
