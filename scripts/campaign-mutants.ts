@@ -2,7 +2,8 @@
  * `npm run campaign:mutants -- [--only SM-5,DAG] [--record]`: every named break of scripts/campaign/mutants/ must fail a
  * test that carries its id.
  *
- * Prints a table and JSON. Exit code 1 when a break survived or could not be tried. `--record` publishes the result.
+ * Prints a table and JSON. Exit code 1 when a break survived or could not be tried. `--record` publishes the result; that of a
+ * part stands beside the whole.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -42,5 +43,6 @@ function record(): void {
   const missed = results.filter(({ verdict }) => verdict !== "noticed").map(({ id, breaks }) => `${id}: ${breaks}`);
   const text = `${results.length} named breaks of ${ids} requirements, each tried alone against the tests that carry its id: ${noticed} noticed, **${survived} survived, ${notRun} not run**${missed.length === 0 ? "" : ` (${missed.join("; ")})`}; ${seconds} s`;
   const command = `npm run campaign:mutants${values.only === undefined ? "" : ` -- --only ${values.only}`}`;
-  recordCampaign("mutants", { command, date, commit: report.commit, seed: null, text });
+  const name = ["mutants", ...(only ?? []).map((start) => start.toLowerCase())].join("-");
+  recordCampaign(name, { command, date, commit: report.commit, seed: null, text });
 }
