@@ -92,6 +92,9 @@ it("of Markdown and reStructuredText only what the reader sees is a source, by i
 it("what a sentence says of a thing comes before passages that only name it [ACA-22]", async () => {
   const [claim] = (await ask("what does zebra do?")).claims;
   expect(claim?.text).toMatch(/^“Zebra paints stripes/);
+  const numbered = await ask("does zebra update stripes?");
+  expect(numbered.claims[0]).toMatchObject({ text: claim?.text, citation: 1 });
+  expect(numbered.citations.map(({ number }) => number)).toEqual([1]);
 });
 
 it("a paper puts each sentence once, into the section that it speaks of [ACA-7]", async () => {

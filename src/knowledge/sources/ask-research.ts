@@ -20,6 +20,7 @@ import { type Saving, tokensOf } from "../archive/index.ts";
 import { extractClaims } from "./extract-answer.ts";
 import { findPassages, type PassageQuestion, toCitation } from "./find-passages.ts";
 import { judgeClaim } from "./judge-claim.ts";
+import { mergeAnswers } from "./merge-answers.ts";
 import type { SourcePorts, SourceRepositories } from "./ports.ts";
 import { projectOf } from "./project-of.ts";
 import { confidenceOf } from "./source-quality.ts";
@@ -103,9 +104,9 @@ export async function answerQuestion(
   const { passages, search } = await findPassages({ ...input, project }, sources, ports.vectors);
   const citations = passages.map((passage, index) => toCitation(passage, index + 1));
   const written = await writeClaims(input, citations, ports, signal);
-  const { claims } = written;
-  const used = new Set(claims.flatMap(({ citation }) => (citation === undefined ? [] : [citation])));
-  const shown = citations.filter(({ number }) => used.has(number));
+  // Numbered as they are cited: the first source that is named is [1].
+  const { claims: merged, citations: shown } = mergeAnswers([{ claims: [...written.claims], citations }]);
+  const claims = merged[0] ?? [];
   const count = await sources.count(project, input.kind);
   const whole: Omit<ResearchAnswer, "text"> = {
     question: input.question,
