@@ -128,6 +128,7 @@ describe("Runs", () => {
     await until("its second attempt failed", async () => (await nodeOf(id, "fails")).attempt >= 2);
     await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();
     await row(page, "gate").getByRole("link").click();
+    await page.getByRole("dialog").getByText("The decision holds for this node alone.").waitFor();
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByLabel("Output", { exact: true }).getByText("passed").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();

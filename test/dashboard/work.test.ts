@@ -179,7 +179,20 @@ describe("Work", () => {
     await until("other cards are mounted", async () => (await titles()).every((title) => !before.includes(title)));
     expect(await column.getByRole("listitem").count()).toBeLessThan(60);
     for (let place = 0; place < 45; place++) await page.keyboard.press("j");
-    await page.locator(".card.chosen").waitFor();
-    expect(await page.locator(".card.chosen").count()).toBe(1);
+    const chosen = page.locator(".card.chosen");
+    await chosen.waitFor();
+    expect(await chosen.count()).toBe(1);
+    const [card, list] = [await chosen.boundingBox(), await column.getByRole("list").boundingBox()];
+    expect(card!.y).toBeGreaterThanOrEqual(list!.y - 1);
+    expect(card!.y + card!.height).toBeLessThanOrEqual(list!.y + list!.height + 1);
+    await page.getByRole("link", { name: "Table", exact: true }).click();
+    for (let moved = 0; moved < 60; moved++) await page.keyboard.press("j");
+    const row = page.locator(".work-row.chosen");
+    await row.waitFor();
+    await until("the chosen row is in view", async () => {
+      const box = await row.boundingBox();
+      return box !== null && box.y > 50 && box.y + box.height < 850;
+    });
+    expect(await page.getByRole("row").count()).toBeLessThan(100);
   });
 });

@@ -46,10 +46,11 @@ function BoardColumn({ column, items, chosen, route, onChoose }: BoardColumnProp
   const place = items.findIndex((item) => item.id === chosen);
   useEffect(() => {
     if (place < 0) return;
-    const card = section.current?.querySelector('[aria-current="true"]') ?? undefined;
+    const card = section.current?.querySelector('[aria-current="true"]');
     if (card?.contains(document.activeElement)) return; // chosen by a click: what moved away under it would not be clicked
-    (card ?? section.current)?.scrollIntoView({ block: "nearest" });
-    if (card === undefined) cards.current?.scrollToIndex(place, { align: "nearest" });
+    // The list scrolls itself: a second hand on its scroll bar can leave it with cards that it never shows.
+    section.current?.scrollIntoView({ block: "nearest" });
+    cards.current?.scrollToIndex(place, { align: "nearest" });
   }, [place]);
   return (
     <section ref={section} className="work-column" aria-labelledby={id}>

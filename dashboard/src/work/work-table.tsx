@@ -1,6 +1,6 @@
 /** Work items as a table that sorts by a click. Only the rows in view are mounted. */
-import type { ReactNode } from "react";
-import { WindowVirtualizer } from "virtua";
+import { type ReactNode, useEffect, useRef } from "react";
+import { WindowVirtualizer, type WindowVirtualizerHandle } from "virtua";
 import { StateMark } from "../parts/state-mark.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import type { Route } from "../shell/route.ts";
@@ -17,6 +17,9 @@ const titles: Readonly<Record<SortKey, string>> = {
   changed: "Changed",
 };
 
+/** More than the bars at the top and the bottom of a window take. */
+const barPx = 70;
+
 type WorkTableProps = {
   readonly items: readonly ListedWork[];
   readonly unclosed: ReadonlySet<string>;
@@ -26,8 +29,17 @@ type WorkTableProps = {
 
 export function WorkTable({ items, unclosed, chosen, route }: WorkTableProps): ReactNode {
   const sort = route.terms["sort"] ?? "priority";
+  const table = useRef<HTMLDivElement>(null);
+  const rows = useRef<WindowVirtualizerHandle>(null);
+  const place = items.findIndex(({ id }) => id === chosen);
+  useEffect(() => {
+    if (place < 0) return;
+    const row = table.current?.querySelector('[aria-current="true"]')?.getBoundingClientRect();
+    const isInView = row !== undefined && row.top >= barPx && row.bottom <= innerHeight - barPx;
+    if (!isInView) rows.current?.scrollToIndex(place, { align: "center" });
+  }, [place]);
   return (
-    <div className="work-table" role="table" aria-label="Work items" aria-rowcount={items.length + 1}>
+    <div ref={table} className="work-table" role="table" aria-label="Work items" aria-rowcount={items.length + 1}>
       <div role="rowgroup">
         <div role="row" className="work-row head">
           {sortKeys.map((key) => (
@@ -45,7 +57,7 @@ export function WorkTable({ items, unclosed, chosen, route }: WorkTableProps): R
         </div>
       </div>
       <div role="rowgroup">
-        <WindowVirtualizer>
+        <WindowVirtualizer ref={rows}>
           {items.map((item) => (
             <WorkRow key={item.id} item={item} unclosed={unclosed} isChosen={item.id === chosen} route={route} />
           ))}
@@ -64,7 +76,7 @@ function WorkRow({ item, unclosed, isChosen, route }: WorkRowProps): ReactNode {
   const { id, title, type, project, priority, owner, createdAt, updatedAt } = item;
   const column = columnOf(item, unclosed);
   return (
-    <div role="row" className={isChosen ? "work-row chosen" : "work-row"}>
+    <div role="row" className={isChosen ? "work-row chosen" : "work-row"} aria-current={isChosen ? "true" : undefined}>
       <span role="cell">
         <PriorityMark priority={priority} />
       </span>
