@@ -14,7 +14,7 @@ const mostListed = 500;
 const mostSymbols = 40;
 const longestExcerpt = 1_500;
 const longestLine = 160;
-const asksForUses = /\b(?:call|use|import|depend)(?:s|ed|er|ers)?\b/i;
+const asksForUses = /\b(?:call|use|import|depend)(?:s|e?d|e?rs?)?\b/i;
 
 /** The best places, and the same in words. `files` is a pattern of paths. */
 export async function searchPlaces(
