@@ -111,6 +111,16 @@ it("moves with j and k, shows who asks for holds, folds those of one reason, and
   await page.keyboard.press("k");
   await expect.poll(() => chosen.innerText()).toBe("Release b.ts?");
   await browser.expectSound(page, "inbox-holds");
+  await page.getByLabel("Project").selectOption({ label: "shop" });
+  await expect.poll(() => chosen.innerText()).toBe("Release b.ts?");
+  await page.keyboard.press("g");
+  await page.keyboard.press("r"); // to Runs: the same letter rejects a card
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/runs");
+  await page.keyboard.press("g");
+  await page.keyboard.press("i");
+  await expect.poll(() => chosen.innerText()).toBe("Release b.ts?");
+  const { items: waiting } = await daemon.user.call("approval.list", {});
+  expect(waiting.map(({ question }) => question).toSorted()).toEqual(["a", "b", "c"].map((one) => `Release ${one}.ts?`));
   await page.keyboard.down("a");
   await page.getByRole("heading", { name: "Release b.ts?" }).waitFor({ state: "detached" });
   await page.keyboard.down("a"); // still held down: the card that takes its place is not decided

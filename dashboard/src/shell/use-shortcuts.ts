@@ -1,4 +1,7 @@
-/** Keys that work everywhere: Ctrl-K for the palette, "g" and a letter for a page. Never while something is typed. */
+/**
+ * Keys that work everywhere: Ctrl-K for the palette, "g" and a letter for a page. Never while something is typed. The key after
+ * "g" reaches no page: there the same letter may reject a plan.
+ */
 import { useEffect } from "react";
 import { pageEntries } from "./page-names.ts";
 import { goTo, useRoute } from "./use-route.tsx";
@@ -22,12 +25,14 @@ export function useShortcuts(openPalette: () => void): void {
         return;
       }
       if (isTyping(pressed.target) || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
+      if (/^(?:Shift|Control|Alt|Meta)$/.test(pressed.key)) return;
       const isSecond = pressed.timeStamp - goAt < secondKeyMs;
+      if (isSecond) pressed.stopImmediatePropagation();
       goAt = pressed.key === "g" ? pressed.timeStamp : -Infinity;
       const entry = isSecond ? pageEntries.find(({ key }) => key === pressed.key) : undefined;
       if (entry !== undefined) goTo({ page: entry.page, project });
     };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+    addEventListener("keydown", onKey, { capture: true }); // before those of any page
+    return () => removeEventListener("keydown", onKey, { capture: true });
   }, [openPalette, project]);
 }

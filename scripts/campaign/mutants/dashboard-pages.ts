@@ -373,6 +373,14 @@ export const dashboardPagesMutants: readonly Mutant[] = [
   },
   {
     id: "DASH-6",
+    breaks: "the letter behind g decides a card, too",
+    file: src("shell/use-shortcuts.ts"),
+    from: "if (isSecond) pressed.stopImmediatePropagation();",
+    to: "",
+    test: inbox,
+  },
+  {
+    id: "DASH-6",
     breaks: "a key that is held down decides card after card",
     file: src("inbox/use-inbox-keys.ts"),
     from: 'if (pressed.repeat && pressed.key !== "j" && pressed.key !== "k") return;',
