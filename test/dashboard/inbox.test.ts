@@ -120,7 +120,9 @@ it("moves with j and k, shows who asks for holds, folds those of one reason, and
   await page.keyboard.press("i");
   await expect.poll(() => chosen.innerText()).toBe("Release b.ts?");
   const { items: waiting } = await daemon.user.call("approval.list", {});
-  expect(waiting.map(({ question }) => question).toSorted()).toEqual(["a", "b", "c"].map((one) => `Release ${one}.ts?`));
+  expect(waiting.map(({ question }) => question).toSorted()).toEqual(
+    ["a", "b", "c"].map((one) => `Release ${one}.ts?`),
+  );
   await page.keyboard.down("a");
   await page.getByRole("heading", { name: "Release b.ts?" }).waitFor({ state: "detached" });
   await page.keyboard.down("a"); // still held down: the card that takes its place is not decided
@@ -132,6 +134,35 @@ it("moves with j and k, shows who asks for holds, folds those of one reason, and
   await daemon.user.call("approval.decide", { id: left!.id, decision: "reject" });
   await page.keyboard.press("a");
   await page.getByRole("alert").filter({ hasText: left!.id }).waitFor();
+});
+
+it("decides nothing by a key in the moment in which another card takes the place of the chosen one [DASH-6]", async () => {
+  const crow = await daemon.register("crow");
+  for (const file of ["x.ts", "y.ts", "z.ts"]) {
+    expect((await daemon.sylk(["reserve", file])).code).toBe(0);
+    const [held] = (await daemon.user.call("reservation.list", { path: file })).items;
+    await crow.client.call("reservation.ask", { id: held!.id, reason: `to mend ${file}` });
+  }
+  const page = await browser.openDashboard("/inbox");
+  const chosen = page.locator(".card.chosen h3");
+  await expect.poll(() => chosen.innerText()).toBe("Release x.ts?");
+  // The key is pressed as soon as the card is gone, whatever the machine does meanwhile.
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    if (document.body.textContent.includes("Release x.ts?")) return;
+    observer.disconnect();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true }));
+    document.body.dataset.pressed = "yes";
+  }).observe(document.body, { subtree: true, childList: true })`);
+  const waiting = (await daemon.user.call("approval.list", {})).items;
+  const first = waiting.find(({ question }) => question === "Release x.ts?");
+  await daemon.user.call("approval.decide", { id: first!.id, decision: "reject" });
+  await page.locator("body[data-pressed]").waitFor();
+  await expect.poll(() => chosen.innerText()).toBe("Release y.ts?");
+  await page.reload();
+  await page.getByRole("heading", { name: "Release z.ts?" }).waitFor();
+  expect(await page.getByRole("heading", { name: "Release y.ts?" }).count()).toBe(1);
+  for (const { id } of (await daemon.user.call("approval.list", {})).items)
+    await daemon.user.call("approval.decide", { id, decision: "reject" });
 });
 
 it("shows unread messages to the person, and acknowledges and marks them as read only when asked [DASH-6, DASH-18]", async () => {

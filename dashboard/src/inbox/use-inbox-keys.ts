@@ -3,7 +3,7 @@
  *
  *   j, k  next, previous      a  approve or acknowledge      r  reject      c  write an answer or a reason
  */
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { isTyping } from "../shell/use-shortcuts.ts";
 
 export type Choice = {
@@ -13,6 +13,9 @@ export type Choice = {
 };
 
 type Chosen = { readonly key: string | undefined; readonly choose: (key: string) => void };
+
+/** So long no key decides after the chosen card went without a key of the person: another one stands in its place. */
+const surpriseMs = 1_000;
 
 /** The choice stays on its card, whatever is decided elsewhere; when the card is gone, the next one is chosen. */
 export function useInboxKeys(choices: readonly Choice[]): Chosen {
@@ -28,13 +31,21 @@ export function useInboxKeys(choices: readonly Choice[]): Chosen {
     setChosen({ key: choices[within]?.key, place: within });
   };
   const key = choice?.key;
-  useEffect(() => {
-    if (key !== undefined) setChosen({ key, place });
+  const decided = useRef<string>(undefined);
+  const surprisedAt = useRef(-Infinity);
+  useLayoutEffect(() => {
+    if (key === undefined) return;
+    const hasGone = chosen.key !== undefined && found < 0;
+    if (hasGone && chosen.key !== decided.current) surprisedAt.current = performance.now();
+    setChosen({ key, place });
   }, [key, place]);
   const onKey = useEffectEvent((pressed: KeyboardEvent): void => {
     if (isTyping(pressed.target)) return void (pressed.key === "Escape" && (pressed.target as HTMLElement).blur());
     if (choice === undefined || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
     if (pressed.repeat && pressed.key !== "j" && pressed.key !== "k") return; // a key that is held down decides once
+    const isDecision = pressed.key === "a" || pressed.key === "r";
+    if (isDecision && pressed.timeStamp - surprisedAt.current < surpriseMs) return;
+    if (isDecision) decided.current = choice.key;
     if (pressed.key === "j") goTo(place + 1);
     else if (pressed.key === "k") goTo(place - 1);
     else if (pressed.key === "a" && choice.approve !== undefined) choice.approve();

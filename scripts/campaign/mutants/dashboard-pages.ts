@@ -373,6 +373,14 @@ export const dashboardPagesMutants: readonly Mutant[] = [
   },
   {
     id: "DASH-6",
+    breaks: "a key decides the card that has just taken another's place",
+    file: src("inbox/use-inbox-keys.ts"),
+    from: "if (isDecision && pressed.timeStamp - surprisedAt.current < surpriseMs) return;",
+    to: "",
+    test: inbox,
+  },
+  {
+    id: "DASH-6",
     breaks: "the letter behind g decides a card, too",
     file: src("shell/use-shortcuts.ts"),
     from: "if (isSecond) pressed.stopImmediatePropagation();",
