@@ -38,7 +38,7 @@ export function useInboxKeys(choices: readonly Choice[]): Chosen {
     const hasGone = chosen.key !== undefined && found < 0;
     if (hasGone && chosen.key !== decided.current) surprisedAt.current = performance.now();
     setChosen({ key, place });
-  }, [key, place]);
+  }, [key, place, chosen.key, found]);
   const onKey = useEffectEvent((pressed: KeyboardEvent): void => {
     if (isTyping(pressed.target)) return void (pressed.key === "Escape" && (pressed.target as HTMLElement).blur());
     if (choice === undefined || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
