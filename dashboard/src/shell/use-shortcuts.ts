@@ -25,7 +25,7 @@ export function useShortcuts(openPalette: () => void): void {
         return;
       }
       if (isTyping(pressed.target) || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
-      if (/^(?:Shift|Control|Alt|Meta)$/.test(pressed.key)) return;
+      if (pressed.key.length > 1) return; // Shift, Escape, an arrow
       const isSecond = pressed.timeStamp - goAt < secondKeyMs;
       if (isSecond) pressed.stopImmediatePropagation();
       goAt = pressed.key === "g" ? pressed.timeStamp : -Infinity;
