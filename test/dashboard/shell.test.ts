@@ -36,16 +36,25 @@ it("opens the palette by a key, finds an agent by a few letters, and goes there 
   await page.getByRole("heading", { name: "Inbox" }).waitFor();
   await page.goBack();
   await page.getByRole("heading", { name: "Agents" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: "Inbox page" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("option", { name: "Inbox page", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Inbox" }).waitFor();
 });
 
 it("keeps a chosen theme over a reload, whatever the system says [DASH-13]", async () => {
   const page = await browser.openDashboard("/", { colorScheme: "light" });
   const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   const light = await ground();
+  const debug = await page.context().newCDPSession(page);
+  await debug.send("Emulation.setCPUThrottlingRate", { rate: 20 });
   await page.keyboard.press("Control+k");
   await page.keyboard.type("theme: dark");
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter"); // before the list of a slow machine shows it
   await expect.poll(ground).not.toBe(light);
+  await debug.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   const dark = await ground();
   await page.reload();
   await page.getByText("live", { exact: true }).waitFor();

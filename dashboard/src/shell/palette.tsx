@@ -1,6 +1,6 @@
 /** The command palette (Ctrl-K or ⌘-K): every page, project, agent and run by a few letters. */
 import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider, Dialog } from "@ariakit/react";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
 import { useLive } from "../live/live-context.tsx";
 import { findCommands, type PaletteCommand } from "./find-commands.ts";
 import { pageEntries } from "./page-names.ts";
@@ -15,9 +15,19 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
   const commands = useCommands();
   const { shown, more } = useMemo(() => findCommands(commands, text), [commands, text]);
   const drawn = useDeferredValue(shown, none); // the field is there first
+  const hasMoved = useRef(false);
   const choose = (command: PaletteCommand): void => {
     onClose();
     command.run();
+  };
+  /** Without a move in the list, Enter means what is typed: the list that is drawn may be that of fewer letters. */
+  const onKeyDown = (pressed: KeyboardEvent<HTMLInputElement>): void => {
+    if (/^(?:Arrow|Page|Home|End)/.test(pressed.key)) hasMoved.current = true;
+    else if (pressed.key.length === 1 || pressed.key === "Backspace") hasMoved.current = false;
+    if (pressed.key !== "Enter" || hasMoved.current || pressed.nativeEvent.isComposing) return;
+    pressed.preventDefault();
+    const [first] = findCommands(commands, pressed.currentTarget.value).shown;
+    if (first !== undefined) choose(first);
   };
   return (
     <Dialog
@@ -30,6 +40,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
       <ComboboxProvider open setInputValue={setText}>
         <Combobox
           autoSelect="always"
+          onKeyDown={onKeyDown}
           placeholder="Go to a page, an agent, a run, a project …"
           className="palette-input"
         />
