@@ -37,9 +37,9 @@ it("opens the palette by a key, finds an agent by a few letters, and goes there 
   await page.goBack();
   await page.getByRole("heading", { name: "Agents" }).waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("option", { name: "Inbox page" }).waitFor();
+  await page.locator("[data-active-item]", { hasText: "Now" }).waitFor();
   await page.keyboard.press("ArrowDown");
-  await page.getByRole("option", { name: "Inbox page", selected: true }).waitFor();
+  await page.locator("[data-active-item]", { hasText: "Inbox" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Inbox" }).waitFor();
 });
