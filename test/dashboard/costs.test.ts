@@ -84,6 +84,9 @@ describe("Costs", () => {
     await page.getByLabel("Project").selectOption(of("shop"));
     const ofShop = page.getByRole("row").filter({ hasText: "rehearsal" }); // of the run above
     await ofShop.and(page.locator("tbody tr:only-child")).waitFor();
+    const today = await browser.openDashboard("/costs?by=model&days=1");
+    await today.getByRole("row").filter({ hasText: "rehearsal" }).waitFor();
+    expect(await today.getByRole("row").filter({ hasText: "crow-model" }).count()).toBe(0);
   });
 
   it("shows savings of a project with their formula, measured and estimated apart [DASH-9]", async () => {

@@ -96,6 +96,7 @@ describe("Knowledge", () => {
     await page.getByLabel("Path or address of a source").fill(join(daemon.repository, "handbook"));
     await page.getByRole("button", { name: "Add the source" }).click();
     await page.getByText("The source was added.").waitFor();
+    await page.getByText("A source holds for all agents of shop, and so does its removal.").waitFor();
     await page.getByRole("searchbox", { name: "Search research" }).fill("how long does a lease last after a restart?");
     await page.getByRole("list", { name: "Claims" }).getByText("quoted").first().waitFor();
     await page.getByText("leases.md:").first().waitFor();

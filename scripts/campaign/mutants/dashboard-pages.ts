@@ -543,8 +543,8 @@ export const dashboardPagesMutants: readonly Mutant[] = [
     id: "DASH-8",
     breaks: "a symbol has no usages",
     file: src("knowledge/code-tab.tsx"),
-    from: '          <Section title="Usages" count={items.length}>',
-    to: '          <Section title="Usages" count={items.splice(0).length}>',
+    from: '          <Section title="Usages" count={items.length} hasMore={more}>',
+    to: '          <Section title="Usages" count={items.splice(0).length} hasMore={more}>',
     test: knowledge,
   },
   {
