@@ -111,10 +111,13 @@ async function measured(page: Page, { user, clients, graph }: World): Promise<re
   const heapMb = await heapOf(page);
   const memoryMb = await memoryOf(page);
   const storms: Storm[] = [];
-  for (const path of ["/", "/events"]) {
+  for (const [path, name] of [
+    ["/", "now"],
+    ["/events", "events"],
+  ] as const) {
     await page.getByRole("navigation").locator(`a[href="${path}"]`).click();
-    await stormOver(page, clients, `warm${path}`);
-    storms.push(await stormOver(page, clients, `counted${path}`));
+    await stormOver(page, clients, `warm-${name}`);
+    storms.push(await stormOver(page, clients, `counted-${name}`));
   }
   const perSecond = Math.min(...storms.map((one) => one.perSecond));
   const longestTasks = storms.map((one) => one.longestTask);
