@@ -63,6 +63,7 @@ describe("Every page", () => {
     };
     const created: string[] = [];
     for (const width of [1_280, 360, 2_560, 360, 1_280]) {
+      await page.evaluate(manyFrames); // the list holds the place it scrolled to for a while; a person resizes later
       await page.setViewportSize({ width, height: width === 360 ? 500 : 850 });
       const last = created.at(-1);
       if (last !== undefined) await expect.poll(() => isInView(last)).toBe(true);
@@ -232,6 +233,12 @@ async function lightAndDark(page: Page): Promise<readonly string[]> {
 }
 
 /** Scripts of the debugger, as text: the page's own policy lets none in. */
+const manyFrames = `new Promise((resolve) => {
+  let left = 30;
+  const next = () => (left-- === 0 ? resolve() : requestAnimationFrame(next));
+  next();
+})`;
+
 const readSight = `({
   marks: [...document.querySelectorAll(".state, .protection")].map((one) => ({
     tone: one.className,
