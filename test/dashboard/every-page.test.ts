@@ -6,6 +6,7 @@ import { dashboardPages } from "../../src/contract/index.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { shopEnv } from "../flows/scratch-shop.ts";
 import { until } from "../flows/until.ts";
+import { enterInPalette } from "./enter-in-palette.ts";
 import { type FullShop, fillShop } from "./full-shop.ts";
 import { openBrowser, type OpenBrowser } from "./open-browser.ts";
 import { wordsOf } from "./split-words.ts";
@@ -101,17 +102,10 @@ describe("Every page", () => {
       await page.keyboard.press("g");
       await page.keyboard.press(key);
       await expect.poll(() => pathOf(page)).toBe(name === "now" ? "/" : `/${name}`);
-      await page.keyboard.press("Control+k");
-      await page.getByPlaceholder("Go to a page").waitFor();
       const other = pageEntries.find((entry) => entry.page !== name)!;
-      await page.keyboard.type(other.name);
-      await page.getByRole("option", { name: `${other.name} page` }).waitFor();
-      await page.keyboard.press("Enter");
+      await enterInPalette(page, other.name, `${other.name} page`);
       await expect.poll(() => pathOf(page)).toBe(other.page === "now" ? "/" : `/${other.page}`);
-      await page.keyboard.press("Control+k");
-      await page.keyboard.type(title);
-      await page.getByRole("option", { name: `${title} page` }).waitFor();
-      await page.keyboard.press("Enter");
+      await enterInPalette(page, title, `${title} page`);
       await expect.poll(() => pathOf(page)).toBe(name === "now" ? "/" : `/${name}`);
     }
     for (const { address, unreachable } of sights) expect(unreachable, address).toEqual([]);

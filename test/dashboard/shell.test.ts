@@ -1,6 +1,7 @@
 /** The frame around every page: addresses, palette, keys, themes, hostile names, projects. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
+import { enterInPalette } from "./enter-in-palette.ts";
 import { agentLink, openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
@@ -23,7 +24,7 @@ it("opens the palette by a key, finds an agent by a few letters, and goes there 
   await page.getByPlaceholder("Go to a page").waitFor();
   await browser.expectSound(page, "palette");
   await page.keyboard.type("kingf");
-  await page.getByRole("option", { name: "kingfisher agent" }).waitFor();
+  await page.locator("[data-active-item]", { hasText: "kingfisher" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "kingfisher" }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/agents/${agent.id}`);
@@ -48,13 +49,8 @@ it("keeps a chosen theme over a reload, whatever the system says [DASH-13]", asy
   const page = await browser.openDashboard("/", { colorScheme: "light" });
   const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   const light = await ground();
-  const debug = await page.context().newCDPSession(page);
-  await debug.send("Emulation.setCPUThrottlingRate", { rate: 20 });
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("theme: dark");
-  await page.keyboard.press("Enter"); // before the list of a slow machine shows it
+  await enterInPalette(page, "theme: dark", "Theme: dark");
   await expect.poll(ground).not.toBe(light);
-  await debug.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   const dark = await ground();
   await page.reload();
   await page.getByText("live", { exact: true }).waitFor();

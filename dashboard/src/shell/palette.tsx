@@ -15,6 +15,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
   const commands = useCommands();
   const { shown, more } = useMemo(() => findCommands(commands, text), [commands, text]);
   const drawn = useDeferredValue(shown, none); // the field is there first
+  const typed = useRef("");
   const hasMoved = useRef(false);
   const choose = (command: PaletteCommand): void => {
     onClose();
@@ -26,7 +27,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
     else if (pressed.key.length === 1 || pressed.key === "Backspace") hasMoved.current = false;
     if (pressed.key !== "Enter" || hasMoved.current || pressed.nativeEvent.isComposing) return;
     pressed.preventDefault();
-    const [first] = findCommands(commands, pressed.currentTarget.value).shown;
+    const [first] = findCommands(commands, typed.current).shown;
     if (first !== undefined) choose(first);
   };
   return (
@@ -40,6 +41,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
       <ComboboxProvider open setInputValue={setText}>
         <Combobox
           autoSelect="always"
+          onChange={({ target }) => void (typed.current = target.value)}
           onKeyDown={onKeyDown}
           placeholder="Go to a page, an agent, a run, a project …"
           className="palette-input"
