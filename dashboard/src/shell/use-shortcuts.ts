@@ -1,13 +1,12 @@
 /**
  * Keys that work everywhere: Ctrl-K for the palette, "g" and a letter for a page. Never while something is typed. The key after
- * "g", and letters that come before the palette has opened, reach no page: there the same letter may reject a plan.
+ * "g" reaches no page: there the same letter may reject a plan.
  */
 import { useEffect } from "react";
 import { pageEntries } from "./page-names.ts";
 import { goTo, useRoute } from "./use-route.tsx";
 
 const secondKeyMs = 1_500;
-const paletteOpensMs = 1_000;
 
 export function isTyping(target: EventTarget | null): boolean {
   return (
@@ -18,17 +17,15 @@ export function isTyping(target: EventTarget | null): boolean {
 export function useShortcuts(openPalette: () => void): void {
   const { project } = useRoute();
   useEffect(() => {
-    let [goAt, paletteAt] = [-Infinity, -Infinity];
+    let goAt = -Infinity;
     const onKey = (pressed: KeyboardEvent): void => {
       if (pressed.key.toLowerCase() === "k" && (pressed.ctrlKey || pressed.metaKey)) {
         pressed.preventDefault();
-        paletteAt = pressed.timeStamp;
         openPalette();
         return;
       }
       if (isTyping(pressed.target) || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
       if (pressed.key.length > 1) return; // Shift, Escape, an arrow
-      if (pressed.timeStamp - paletteAt < paletteOpensMs) return pressed.stopImmediatePropagation();
       const isSecond = pressed.timeStamp - goAt < secondKeyMs;
       if (isSecond) pressed.stopImmediatePropagation();
       goAt = pressed.key === "g" ? pressed.timeStamp : -Infinity;
