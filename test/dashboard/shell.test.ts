@@ -1,7 +1,6 @@
 /** The frame around every page: addresses, palette, keys, themes, hostile names, projects. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { enterInPalette } from "./enter-in-palette.ts";
 import { agentLink, openBrowser, type OpenBrowser } from "./open-browser.ts";
 
 let daemon: ScratchDaemon;
@@ -45,11 +44,21 @@ it("opens the palette by a key, finds an agent by a few letters, and goes there 
   await page.getByRole("heading", { name: "Inbox" }).waitFor();
 });
 
+/** In one turn of the page, so that the list is still that of no letters. */
+const typeAndEnter = `{
+  const field = document.querySelector(".palette-input");
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, "theme: dark");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+}`;
+
 it("keeps a chosen theme over a reload, whatever the system says [DASH-13]", async () => {
   const page = await browser.openDashboard("/", { colorScheme: "light" });
   const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   const light = await ground();
-  await enterInPalette(page, "theme: dark", "Theme: dark");
+  await page.keyboard.press("Control+k");
+  await page.locator("[data-active-item]", { hasText: "Now" }).waitFor();
+  await page.evaluate(typeAndEnter);
   await expect.poll(ground).not.toBe(light);
   const dark = await ground();
   await page.reload();
